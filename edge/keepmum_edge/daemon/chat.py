@@ -1,0 +1,87 @@
+"""A chat request as an interface hands it to the daemon, and the answer's events: private text, local only.
+
+The messages are the dataclasses of the wire with the private words still in them; `daemon.turn` masks them.
+"""
+
+from collections.abc import AsyncIterator
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from keepmum_shared.ids import ConversationId, MemoryId, TurnId
+from keepmum_shared.messages import ChatMessage, ContentDelta, Finished, Sampling, ToolCallDelta, Usage
+
+SELF = "self"
+"""The audience that is the owner."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Context:
+    """In what setting a request is made (design section 3.1).
+
+    Attributes:
+        conversation: As the client named it (1..128 of `A-Z a-z 0-9 . _ -`), or None: found by its messages.
+        scope: Project; "user" is the owner's general scope.
+        audience: SELF, or the name of a contact.
+        application: Which client asks.
+    """
+
+    conversation: str | None = None
+    scope: str = "user"
+    audience: str = SELF
+    mode: Literal["normal", "incognito"] = "normal"
+    application: str = "api"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Attempt:
+    """What tells a retry from a new turn.
+
+    Attributes:
+        idempotency_key: The client's key, 1..255 characters, or None.
+        retry_count: What the official client puts into `x-stainless-retry-count`.
+    """
+
+    idempotency_key: str | None = None
+    retry_count: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChatRequest:
+    """One request for an answer, in clear. Field meanings are those of `keepmum_shared.messages.TurnRequest`."""
+
+    messages: tuple[ChatMessage, ...] = field(repr=False)
+    sampling: Sampling = field(default=Sampling(), repr=False)
+    tools: tuple[dict[str, Any], ...] | None = field(default=None, repr=False)
+    tool_choice: Any = field(default=None, repr=False)
+    parallel_tool_calls: bool | None = None
+    response_format: dict[str, Any] | None = field(default=None, repr=False)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MemoriesUsed:
+    """Records of the owner that the cloud put into the prompt; told to the owner only."""
+
+    memories: tuple[MemoryId, ...]
+
+
+AnswerEvent = ContentDelta | ToolCallDelta | Finished | Usage | MemoriesUsed
+"""In order: MemoriesUsed at most once and first; per choice deltas, then its Finished; Usage last. Text is restored."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answer:
+    """An answer that has begun: everything up to the first event has succeeded.
+
+    Iterating `events` raises a KeepmumError if the answer breaks off; text held back is yielded before that. Closing
+    the iterator early (`aclose`) cancels the turn at the cloud; nothing of it is stored.
+
+    Attributes:
+        created: Unix seconds, the same when the answer is replayed.
+    """
+
+    turn: TurnId
+    conversation: ConversationId
+    model: str
+    created: int
+    replayed: bool
+    events: AsyncIterator[AnswerEvent] = field(repr=False)

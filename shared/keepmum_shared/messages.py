@@ -1,0 +1,371 @@
+"""Every request, response and stream event that crosses between the edge and the cloud (design section 9).
+
+All text here is placeholder text. Nothing here says to which conversation a turn belongs: the cloud is not told.
+
+| route                       | request             | response                       |
+|-----------------------------|---------------------|--------------------------------|
+| POST /v1/pair               | PairRequest         | PairResponse (unsigned)        |
+| GET  /v1/device             | -                   | DeviceResponse                 |
+| POST /v1/turns              | TurnRequest         | stream of TurnEvent, one an SSE `data:` line |
+| POST /v1/memories           | AddMemories         | MemoriesStored                 |
+| POST /v1/memories/search    | SearchMemories      | MemoriesFound                  |
+| POST /v1/memories/delete    | DeleteMemories      | MemoriesDeleted                |
+| GET  /v1/memories/export    | -                   | MemoriesExport                 |
+| GET  /v1/models             | -                   | ModelsResponse                 |
+
+Any failure: HTTP status and ErrorResponse. All routes but /v1/pair, /healthz, /readyz are signed (`signing`).
+"""
+
+from dataclasses import dataclass, field
+from typing import Any, Final, Literal
+
+from keepmum_shared.ids import DeviceId, MemoryId, ScopeKey, TurnId, is_id
+
+PROTOCOL: Final = 1
+
+Role = Literal["system", "developer", "user", "assistant", "tool"]
+FinishReason = Literal["stop", "length", "tool_calls", "content_filter"]
+
+
+def _require(holds: bool, rule: str) -> None:
+    if not holds:
+        raise ValueError(rule)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FunctionCall:
+    """The function of a tool call; `arguments` is JSON text as the model wrote it."""
+
+    name: str
+    arguments: str = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ToolCall:
+    """One call that an assistant message asks for."""
+
+    id: str
+    function: FunctionCall
+    type: Literal["function"] = "function"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChatMessage:
+    """One message of the conversation, in placeholder text."""
+
+    role: Role
+    content: str | None = field(default=None, repr=False)
+    name: str | None = field(default=None, repr=False)
+    tool_calls: tuple[ToolCall, ...] | None = field(default=None, repr=False)
+    tool_call_id: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sampling:
+    """How to draw the answer; None leaves it to the cloud. Names and ranges are those of chat completions.
+
+    Attributes:
+        stop: At most four strings, placeholder text.
+        logit_bias: Token id (as text) to -100..100.
+    """
+
+    n: int = 1
+    temperature: float | None = None
+    top_p: float | None = None
+    max_tokens: int | None = None
+    stop: tuple[str, ...] | None = field(default=None, repr=False)
+    seed: int | None = None
+    presence_penalty: float | None = None
+    frequency_penalty: float | None = None
+    logit_bias: dict[str, Any] | None = None
+
+    def __post_init__(self) -> None:
+        _require(1 <= self.n <= 16, "n is 1..16")
+        _require(self.max_tokens is None or self.max_tokens >= 1, "max_tokens is at least 1")
+        _require(self.stop is None or len(self.stop) <= 4, "at most four stops")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MemoryWrite:
+    """A memory that the owner agreed to keep at the cloud.
+
+    Attributes:
+        text: Placeholder text.
+        unclassified: True until a classifier has judged it (design section 7).
+        created_at: Unix seconds.
+    """
+
+    id: MemoryId
+    text: str = field(repr=False)
+    created_at: int
+    unclassified: bool = True
+
+    def __post_init__(self) -> None:
+        _require(is_id(self.id, "mem"), "id")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TurnRequest:
+    """One turn.
+
+    Attributes:
+        turn: The same id marks the same turn when the edge tries again.
+        views: Ids of released views; empty until the views issue.
+        writes: The batch of memory writes; empty until the memory issue.
+        scope: Where memory may be read; None (incognito, other audiences): no memory at all.
+        memory_read: Whether memories of the scope may enter the prompt.
+        tools, tool_choice, response_format: As in chat completions, texts masked.
+    """
+
+    protocol: int = PROTOCOL
+    turn: TurnId
+    messages: tuple[ChatMessage, ...] = field(repr=False)
+    sampling: Sampling = Sampling()
+    tools: tuple[dict[str, Any], ...] | None = field(default=None, repr=False)
+    tool_choice: Any = None
+    parallel_tool_calls: bool | None = None
+    response_format: dict[str, Any] | None = field(default=None, repr=False)
+    scope: ScopeKey | None = None
+    memory_read: bool = False
+    views: tuple[str, ...] = ()
+    writes: tuple[MemoryWrite, ...] = ()
+
+    def __post_init__(self) -> None:
+        _require(is_id(self.turn, "turn"), "turn")
+        _require(len(self.messages) > 0, "no messages")
+        _require(self.scope is None or is_id(self.scope, "scope"), "scope")
+        _require(self.scope is not None or not (self.memory_read or self.writes), "memory needs a scope")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MemoryUsed:
+    """Sent before the first delta: ids of the memories that were put into the prompt, best first."""
+
+    memories: tuple[MemoryId, ...]
+    event: Literal["memory_used"] = "memory_used"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Started:
+    """Always the first event: which model answers."""
+
+    model: str
+    event: Literal["started"] = "started"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ContentDelta:
+    """A piece of the text of one choice."""
+
+    text: str = field(repr=False)
+    choice: int = 0
+    event: Literal["content"] = "content"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ToolCallDelta:
+    """A piece of one tool call: `id` and `name` come once, with its first piece; `arguments` grow."""
+
+    index: int
+    arguments: str = field(default="", repr=False)
+    id: str | None = None
+    name: str | None = None
+    choice: int = 0
+    event: Literal["tool_call"] = "tool_call"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Finished:
+    """One choice is complete."""
+
+    reason: FinishReason
+    choice: int = 0
+    event: Literal["finished"] = "finished"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Usage:
+    """Tokens of the prompt (with what the cloud added) and of all choices together."""
+
+    prompt_tokens: int
+    completion_tokens: int
+    event: Literal["usage"] = "usage"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Done:
+    """Always the last event of a turn that succeeded; a stream that ends without it broke."""
+
+    event: Literal["done"] = "done"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TurnFailed:
+    """The turn failed after the stream had begun. `message` holds no text of the turn."""
+
+    code: str
+    message: str
+    retryable: bool = False
+    event: Literal["error"] = "error"
+
+
+TurnEvent = Started | MemoryUsed | ContentDelta | ToolCallDelta | Finished | Usage | Done | TurnFailed
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TurnEventEnvelope:
+    """What one SSE `data:` line holds."""
+
+    item: TurnEvent
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AddMemories:
+    """Store memories in one scope; an id that is there already is replaced (a retry changes nothing)."""
+
+    scope: ScopeKey
+    memories: tuple[MemoryWrite, ...]
+    protocol: int = PROTOCOL
+
+    def __post_init__(self) -> None:
+        _require(is_id(self.scope, "scope"), "scope")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MemoriesStored:
+    """The ids that are now durable."""
+
+    stored: tuple[MemoryId, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SearchMemories:
+    """Find memories of one scope by placeholder text."""
+
+    scope: ScopeKey
+    query: str = field(repr=False)
+    limit: int = 10
+    protocol: int = PROTOCOL
+
+    def __post_init__(self) -> None:
+        _require(is_id(self.scope, "scope"), "scope")
+        _require(1 <= self.limit <= 100, "limit is 1..100")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FoundMemory:
+    """One hit; score is comparable within one answer only, higher is better."""
+
+    id: MemoryId
+    text: str = field(repr=False)
+    score: float
+    created_at: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MemoriesFound:
+    """Hits, best first."""
+
+    memories: tuple[FoundMemory, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeleteMemories:
+    """Delete by id, whatever the scope; ids that are not there are no error."""
+
+    memories: tuple[MemoryId, ...]
+    protocol: int = PROTOCOL
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MemoriesDeleted:
+    """Which were there and are gone, and which were not there."""
+
+    deleted: tuple[MemoryId, ...]
+    absent: tuple[MemoryId, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExportedMemory:
+    """One stored record as the cloud holds it."""
+
+    id: MemoryId
+    scope: ScopeKey
+    text: str = field(repr=False)
+    created_at: int
+    unclassified: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MemoriesExport:
+    """All that the cloud holds of this device."""
+
+    memories: tuple[ExportedMemory, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ModelInfo:
+    """One response model; `id` is what chat completions call `model`."""
+
+    id: str
+    created: int
+    owned_by: str = "keepmum"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ModelsResponse:
+    """The response models that the cloud can use now."""
+
+    models: tuple[ModelInfo, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PairRequest:
+    """Register a device. Travels only after the certificate was checked against the URI's fingerprint.
+
+    Attributes:
+        secret: The one-time secret of the pairing URI.
+        public_key: Ed25519 public key, 32 bytes, base64url without padding.
+        name: What the owner calls the device; shown by `keepmum-cloud devices`.
+    """
+
+    secret: str = field(repr=False)
+    public_key: str
+    name: str
+    protocol: int = PROTOCOL
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PairResponse:
+    """The device's id, to be put into every signed request."""
+
+    device: DeviceId
+    protocol: int = PROTOCOL
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeviceResponse:
+    """What the cloud knows of the calling device. `time` is the cloud's clock, Unix seconds."""
+
+    device: DeviceId
+    name: str
+    paired_at: int
+    time: int
+    protocol: int = PROTOCOL
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ErrorBody:
+    """`code` is that of the error class; `message` says what to do next and holds no text of the request."""
+
+    code: str
+    message: str
+    retryable: bool = False
+    time: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ErrorResponse:
+    """The body of every response that is not 2xx. `time`, the cloud's clock, comes with clock errors."""
+
+    error: ErrorBody
