@@ -103,7 +103,7 @@ class Memories:
 
     async def preview_share(self, memory: MemoryId) -> str:
         """Return the exact placeholder text that would go to the cloud; allots no number."""
-        return await self._writer.run(lambda: self._mask(self._get(memory), PeekProfileNumbers(self._vaults)))
+        return await self._writer.run(lambda: self._mask(self._get(memory), PeekProfileNumbers(self._vaults, self._vaults.next_number)))
 
     async def share(self, memory: MemoryId, shown_text: str) -> MemoryRecord:
         """Send a record that the owner has seen as `shown_text` and agreed to.
