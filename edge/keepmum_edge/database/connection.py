@@ -1,0 +1,307 @@
+"""A connection to the encrypted database, owned by the thread that opened it.
+
+Stores are given a `Database`, run statements on it and never open, commit or close. Writing needs `transaction()`; the
+one who composes the stores opens it, so that what belongs together is durable together.
+"""
+
+import os
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any, Final
+from urllib.parse import quote
+
+from sqlcipher3 import dbapi2
+
+from keepmum_edge.config.private_files import UnsafeFileError, check_file, create_private, sync_folder
+from keepmum_edge.database.failures import in_words
+from keepmum_edge.database.migrations import Migration, migrate
+from keepmum_edge.database.schema import MIGRATIONS
+from keepmum_edge.errors import DatabaseUnavailableError
+
+BUSY_TIMEOUT_MS: Final = 5000
+KEY_BYTES: Final = 32
+Row = tuple[Any, ...]
+Connect = Callable[..., Any]
+_PRAGMAS: Final = (
+    "foreign_keys = ON",
+    "secure_delete = ON",
+    "temp_store = MEMORY",
+    "trusted_schema = OFF",
+    "cell_size_check = ON",
+)
+
+
+class TransactionError(RuntimeError):
+    """A fault in our code: a write outside a transaction, or one transaction inside another."""
+
+
+class Database:
+    """One open connection. Made by `open`, `create` or `open_to_read`."""
+
+    def __init__(self, connection: Any) -> None:
+        self._connection = connection
+
+    @classmethod
+    def open(
+        cls,
+        path: Path,
+        key: bytes,
+        *,
+        migrations: Sequence[Migration] = MIGRATIONS,
+        busy_timeout_ms: int = BUSY_TIMEOUT_MS,
+        connect: Connect = dbapi2.connect,
+    ) -> "Database":
+        """Open the database that is there, and bring its schema up to date.
+
+        Args:
+            path: The file; it and what lies beside it must be ours alone.
+            key: 32 bytes.
+            migrations: The schema, in order.
+            busy_timeout_ms: How long to wait for another process.
+            connect: The driver; another one has no cipher and is refused.
+
+        Raises:
+            DatabaseUnavailableError: missing, wrong key, not a database, damaged, locked, full disk, read-only, made by
+                a newer Keepmum, open to others. The file is as it was, and none was made.
+        """
+        _check_files(path)
+        database = cls(_connect(path, "mode=rw", connect))
+        try:
+            database._begin(path, key, busy_timeout_ms)
+            database._prepare_to_write(migrations)
+        except BaseException:
+            database.close()
+            raise
+        return database
+
+    @classmethod
+    def create(
+        cls,
+        path: Path,
+        key: bytes,
+        *,
+        migrations: Sequence[Migration] = MIGRATIONS,
+        connect: Connect = dbapi2.connect,
+    ) -> "Database":
+        """Make the database of a new profile and open it. It appears whole under its name, or not at all.
+
+        Raises:
+            DatabaseUnavailableError: something has that name, or the disk refused.
+        """
+        draft = path.with_name(path.name + ".new")
+        _refuse_existing(path)
+        try:
+            _remove(draft)
+            create_private(draft, b"")
+            cls._fill(draft, key, migrations, connect)
+            os.link(draft, path)  # unlike a rename it never takes the place of a database
+            sync_folder(path.parent)
+        except FileExistsError:
+            _refuse_existing(path)
+            raise
+        except OSError as error:
+            part = f"the database cannot be made ({error.strerror})"
+            raise DatabaseUnavailableError(part, "Check the disk's space and permissions.") from None
+        finally:
+            with suppress(OSError):
+                _remove(draft)
+        return cls.open(path, key, migrations=migrations, connect=connect)
+
+    @classmethod
+    def open_to_read(cls, path: Path, key: bytes, *, busy_timeout_ms: int = BUSY_TIMEOUT_MS) -> "Database":
+        """Open for looking only, beside a running daemon or without one; makes and changes no file.
+
+        Raises:
+            DatabaseUnavailableError: as `open`.
+        """
+        _check_files(path)
+        # without a daemon there is no log, and SQLite would make one unless told that the file stands still
+        running = path.with_name(path.name + "-wal").exists()
+        database = cls(_connect(path, "mode=ro" if running else "mode=ro&immutable=1", dbapi2.connect))
+        try:
+            database._begin(path, key, busy_timeout_ms)
+        except BaseException:
+            database.close()
+            raise
+        return database
+
+    @contextmanager
+    def transaction(self) -> Iterator[None]:
+        """Run the block as one transaction: all of it durable when this returns, or none of it.
+
+        Raises:
+            TransactionError: one is open.
+            DatabaseUnavailableError: it could not begin or commit; nothing of it is stored.
+        """
+        if self._connection.in_transaction:
+            raise TransactionError("a transaction is open already")
+        with in_words():
+            self._run("BEGIN IMMEDIATE")
+        try:
+            yield
+            with in_words():
+                self._run("COMMIT")
+        except BaseException:
+            self._roll_back()
+            raise
+
+    def execute(self, statement: str, *parameters: object) -> int:
+        """Run one writing statement and return how many rows it changed.
+
+        Raises:
+            TransactionError: no transaction is open.
+            DatabaseUnavailableError: it failed.
+        """
+        self._require_transaction()
+        with in_words():
+            return int(self._connection.execute(statement, parameters).rowcount)
+
+    def execute_each(self, statement: str, rows: Iterable[Sequence[object]]) -> None:
+        """Run one writing statement for each row of parameters.
+
+        Raises:
+            TransactionError, DatabaseUnavailableError: as `execute`.
+        """
+        self._require_transaction()
+        with in_words():
+            self._connection.executemany(statement, rows)
+
+    def rows(self, query: str, *parameters: object) -> list[Row]:
+        """Return all rows of a query.
+
+        Raises:
+            DatabaseUnavailableError: it failed.
+        """
+        with in_words():
+            return list(self._connection.execute(query, parameters).fetchall())
+
+    def row(self, query: str, *parameters: object) -> Row | None:
+        """Return the first row of a query, or None.
+
+        Raises:
+            DatabaseUnavailableError: it failed.
+        """
+        with in_words():
+            first: Row | None = self._connection.execute(query, parameters).fetchone()
+            return first
+
+    def value(self, query: str, *parameters: object) -> Any:
+        """Return the first column of the first row, or None.
+
+        Raises:
+            DatabaseUnavailableError: it failed.
+        """
+        first = self.row(query, *parameters)
+        return None if first is None else first[0]
+
+    def cipher_version(self) -> str:
+        """Return the version of SQLCipher; empty if this is none."""
+        return str(self.value("PRAGMA cipher_version") or "")
+
+    def integrity(self) -> tuple[str, ...]:
+        """Check every page, its authentication code and every index; return what is wrong, nothing if all is well.
+
+        The words are SQLite's about pages and indexes; they hold no content.
+
+        Raises:
+            DatabaseUnavailableError: damaged so far that it cannot be checked.
+        """
+        cipher = [str(row[0]) for row in self.rows("PRAGMA cipher_integrity_check")]
+        inner = [str(row[0]) for row in self.rows("PRAGMA integrity_check")]
+        return tuple(cipher + [problem for problem in inner if problem != "ok"])
+
+    def checkpoint(self) -> bool:
+        """Move the log into the database and empty it, so that deleted text leaves the disk.
+
+        Returns:
+            Whether it is empty; not while another process reads.
+
+        Raises:
+            DatabaseUnavailableError: the disk refused.
+        """
+        busy = self.value("PRAGMA wal_checkpoint(TRUNCATE)")
+        return bool(busy == 0)
+
+    def close(self) -> None:
+        """Close the connection; an open transaction is rolled back. Closing twice does nothing."""
+        self._connection.close()
+
+    def _begin(self, path: Path, key: bytes, busy_timeout_ms: int) -> None:
+        """Set the key, and refuse unless it is a cipher that opens and it opens."""
+        if len(key) != KEY_BYTES:
+            raise DatabaseUnavailableError("the database key does not have 32 bytes", "Run `keepmum recover`.")
+        with in_words(opening=path):
+            self._run(f"PRAGMA key = \"x'{key.hex()}'\"")
+            if not self.cipher_version():
+                part = "SQLCipher is missing, so the database would not be encrypted"
+                raise DatabaseUnavailableError(part, "Install Keepmum's dependencies again.")
+            self._run("PRAGMA cipher_log_level = NONE")
+            self._run(f"PRAGMA busy_timeout = {busy_timeout_ms:d}")
+            self._run("SELECT count(*) FROM sqlite_schema")
+            for pragma in _PRAGMAS:
+                self._run(f"PRAGMA {pragma}")
+
+    def _prepare_to_write(self, migrations: Sequence[Migration]) -> None:
+        if self.value("PRAGMA journal_mode = WAL") != "wal":
+            part = "this file system cannot hold the database (no write-ahead log)"
+            raise DatabaseUnavailableError(part, "Use a local disk.")
+        with in_words():
+            self._run("PRAGMA synchronous = FULL")
+        migrate(self, migrations)
+
+    @classmethod
+    def _fill(cls, draft: Path, key: bytes, migrations: Sequence[Migration], connect: Connect) -> None:
+        database = cls(_connect(draft, "mode=rw", connect))
+        try:
+            database._begin(draft, key, BUSY_TIMEOUT_MS)
+            database._prepare_to_write(migrations)
+        finally:
+            database.close()  # moves the log into the file
+
+    def _run(self, statement: str) -> None:
+        self._connection.execute(statement).fetchall()
+
+    def _require_transaction(self) -> None:
+        if not self._connection.in_transaction:
+            raise TransactionError("a write needs a transaction")
+
+    def _roll_back(self) -> None:
+        if self._connection.in_transaction:  # after a full disk SQLite has rolled back by itself
+            with suppress(dbapi2.Error):
+                self._connection.rollback()
+
+
+def _connect(path: Path, mode: str, connect: Connect) -> Any:
+    with in_words():
+        return connect(f"file:{quote(str(path))}?{mode}", uri=True, isolation_level=None)
+
+
+def _check_files(path: Path) -> None:
+    """Refuse what is missing, open to others, a symbolic link, or surely no database, before SQLite touches it."""
+    try:
+        check_file(path)
+        for suffix in ("-wal", "-shm"):
+            with suppress(FileNotFoundError):
+                check_file(path.with_name(path.name + suffix))
+        empty = path.stat().st_size == 0  # SQLite would take it for a new database
+    except FileNotFoundError:
+        next_step = "Put back a backup of it; a new one is made only for a new profile."
+        raise DatabaseUnavailableError("the database file is missing", next_step) from None
+    except UnsafeFileError as unsafe:
+        raise DatabaseUnavailableError(f"the database file {unsafe.problem}", unsafe.next_step) from None
+    except OSError as error:
+        raise DatabaseUnavailableError(f"the database cannot be read ({error.strerror})", "Check the disk.") from None
+    if empty:
+        raise DatabaseUnavailableError("the database file is empty", "Put back a backup of it.")
+
+
+def _refuse_existing(path: Path) -> None:
+    for name in (path.name, path.name + "-wal"):
+        if os.path.lexists(path.with_name(name)):
+            raise DatabaseUnavailableError(f"there is a {name} already", "Open it, or move it away.")
+
+
+def _remove(path: Path) -> None:
+    for suffix in ("", "-wal", "-shm"):
+        path.with_name(path.name + suffix).unlink(missing_ok=True)
