@@ -5,7 +5,7 @@ one who composes the stores opens it, so that what belongs together is durable t
 """
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, Final
@@ -157,15 +157,15 @@ class Database:
         with in_words():
             return int(self._connection.execute(statement, parameters).rowcount)
 
-    def execute_each(self, statement: str, rows: Iterable[Sequence[object]]) -> None:
-        """Run one writing statement for each row of parameters.
+    def execute_each(self, statement: str, rows: Sequence[Sequence[object]]) -> int:
+        """Run one writing statement for each row of parameters, and return how many rows it changed in all.
 
         Raises:
             TransactionError, DatabaseUnavailableError: as `execute`.
         """
         self._require_transaction()
         with in_words():
-            self._connection.executemany(statement, rows)
+            return int(self._connection.executemany(statement, rows).rowcount) if rows else 0
 
     def rows(self, query: str, *parameters: object) -> list[Row]:
         """Return all rows of a query.
