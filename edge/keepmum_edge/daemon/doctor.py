@@ -11,7 +11,7 @@ from typing import Final, Literal
 
 from keepmum_edge.config import EdgeConfig, UnsafeFileError
 from keepmum_edge.config.private_files import check_file, check_folder
-from keepmum_edge.daemon.store.cloud import PairingStore
+from keepmum_edge.daemon.store import PairingStore
 from keepmum_edge.database import Database, find_holder
 from keepmum_edge.errors import DatabaseUnavailableError, KeyUnavailableError, UnavailableError
 from keepmum_edge.keys import Keyholder

@@ -46,36 +46,36 @@ CREATE TABLE vault_next (
 """
 
 _CONVERSATIONS = """
--- daemon/store/conversations.py; of an incognito conversation only the id and the flag
+-- daemon/conversation_store.py; of an incognito conversation only the id and the flag
 CREATE TABLE conversation (
     id TEXT PRIMARY KEY,
     mode TEXT NOT NULL CHECK (mode IN ('normal', 'incognito')),
-    name TEXT,
     scope TEXT,
     audience TEXT,
     application TEXT,
+    profile_scope INTEGER CHECK (profile_scope IN (0, 1)),
     created_at INTEGER,
     last_at INTEGER,
     tail BLOB CHECK (length(tail) = 32),
-    CHECK (mode = 'normal' OR coalesce(name, scope, audience, application, created_at, last_at, tail) IS NULL)
+    CHECK (
+        mode = 'normal'
+        OR coalesce(scope, audience, application, profile_scope, created_at, last_at, tail) IS NULL
+    )
 ) STRICT, WITHOUT ROWID;
-CREATE UNIQUE INDEX conversation_by_name ON conversation (application, name) WHERE name IS NOT NULL;
 CREATE INDEX conversation_by_tail ON conversation (tail) WHERE tail IS NOT NULL;
 CREATE TABLE message (
     conversation TEXT NOT NULL,
-    position INTEGER NOT NULL CHECK (position >= 0),
-    role TEXT NOT NULL,
-    digest BLOB NOT NULL CHECK (length(digest) = 32),
     chain BLOB NOT NULL CHECK (length(chain) = 32),
+    position INTEGER NOT NULL CHECK (position >= 0),
+    digest BLOB NOT NULL CHECK (length(digest) = 32),
     masked_json TEXT NOT NULL,
-    PRIMARY KEY (conversation, position)
+    PRIMARY KEY (conversation, chain)
 ) STRICT, WITHOUT ROWID;
-CREATE INDEX message_by_digest ON message (conversation, role, digest);
 CREATE INDEX message_by_chain ON message (chain);
 """
 
 _TURNS = """
--- daemon/store/turns.py
+-- daemon/turn_store.py
 CREATE TABLE turn (
     id TEXT PRIMARY KEY,
     conversation TEXT NOT NULL,
@@ -97,7 +97,7 @@ CREATE TABLE trace (
     conversation TEXT NOT NULL,
     created_at INTEGER NOT NULL,
     sent_json TEXT NOT NULL,
-    received_json TEXT NOT NULL,
+    received_json TEXT,
     meta_json TEXT NOT NULL
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX trace_by_time ON trace (created_at);
@@ -105,7 +105,7 @@ CREATE INDEX trace_by_conversation ON trace (conversation);
 """
 
 _CLOUD = """
--- daemon/store/cloud.py: everything the edge keeps about its cloud half, and settings
+-- daemon/store.py: everything the edge keeps about its cloud half, and settings
 CREATE TABLE pairing (
     one INTEGER PRIMARY KEY CHECK (one = 1),
     device TEXT NOT NULL,
@@ -120,8 +120,7 @@ CREATE TABLE scope (
     key TEXT NOT NULL UNIQUE
 ) STRICT, WITHOUT ROWID;
 CREATE TABLE cloud_deletion (
-    memory TEXT PRIMARY KEY,
-    since INTEGER NOT NULL
+    memory TEXT PRIMARY KEY
 ) STRICT, WITHOUT ROWID;
 CREATE TABLE setting (
     name TEXT PRIMARY KEY,

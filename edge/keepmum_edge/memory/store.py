@@ -42,26 +42,21 @@ class MemoryStore:
         held = self._select("scope = ? AND text = ?", record.scope, record.text)[0]
         if held.id == record.id and record.placeholder_text is not None and record.shared_at is not None:
             self.mark_shared(record.id, record.placeholder_text, record.shared_at)
-            return self.get(record.id)
+            return record
         return held
 
-    def get(self, memory: MemoryId) -> MemoryRecord:
-        """Return a record.
-
-        Raises:
-            NotFoundError: there is none with this id.
-        """
+    def get(self, memory: MemoryId) -> MemoryRecord | None:
+        """Return a record, or None if there is none with this id."""
         found = self._select("id = ?", memory)
-        if not found:
-            raise NotFoundError("no such memory")
-        return found[0]
+        return found[0] if found else None
 
     def list(self, scope: str | None = None) -> tuple[MemoryRecord, ...]:
         """Return the records of a scope, or all; newest first."""
-        return self._select("? IN (scope, '') ORDER BY created_at DESC, row DESC", scope or "")
+        condition, values = _within(scope)
+        return self._select(f"{condition} ORDER BY created_at DESC, row DESC", *values)
 
-    def search(self, query: str, scope: str, limit: int = 10) -> tuple[MemoryRecord, ...]:
-        """Return the records of a scope that hold words of the query: most of it first, then newest."""
+    def search(self, query: str, scope: str | None, limit: int = 10) -> tuple[MemoryRecord, ...]:
+        """Return the records of a scope, or of all, that hold words of the query: most of it first, then newest."""
         scores: Counter[int] = Counter()
         for term in search_terms(query):
             for row in self._holding(term, scope):
@@ -69,14 +64,12 @@ class MemoryStore:
         best = sorted(scores, key=lambda row: (-scores[row], -row))[:limit]
         return tuple(self._select("row = ?", row)[0] for row in best)
 
-    def delete(self, memory: MemoryId) -> None:
-        """Delete a record, its words and its placeholders. Off the disk after the next checkpoint.
+    def delete(self, memory: MemoryId) -> bool:
+        """Delete a record, its words and its placeholders; return whether it was there.
 
-        Raises:
-            NotFoundError: there is none with this id.
+        Off the disk after the next checkpoint.
         """
-        if self._db.execute("DELETE FROM memory WHERE id = ?", memory) == 0:
-            raise NotFoundError("no such memory")
+        return self._db.execute("DELETE FROM memory WHERE id = ?", memory) > 0
 
     def mark_shared(self, memory: MemoryId, placeholder_text: str, at: int) -> None:
         """Note that the cloud holds this text of the record, and index its placeholders.
@@ -107,8 +100,9 @@ class MemoryStore:
 
     def shared(self, scope: str | None = None) -> tuple[MemoryId, ...]:
         """Return the ids that the cloud holds, of a scope or all."""
-        query = "SELECT id FROM memory WHERE shared_at IS NOT NULL AND ? IN (scope, '') ORDER BY row"
-        return tuple(MemoryId(row[0]) for row in self._db.rows(query, scope or ""))
+        condition, values = _within(scope)
+        query = f"SELECT id FROM memory WHERE {condition} AND shared_at IS NOT NULL ORDER BY row"  # noqa: S608
+        return tuple(MemoryId(row[0]) for row in self._db.rows(query, *values))
 
     def placeholders_of(self, memories: Iterable[MemoryId], scope: str) -> frozenset[Placeholder]:
         """Return the placeholders that shared records of this scope hold; ids of other scopes count for nothing.
@@ -128,13 +122,14 @@ class MemoryStore:
         rows = self._db.rows(query, str(placeholder.entity_type), placeholder.number)
         return tuple(MemoryId(row[0]) for row in rows)
 
-    def _holding(self, term: str, scope: str) -> tuple[int, ...]:
+    def _holding(self, term: str, scope: str | None) -> tuple[int, ...]:
+        condition, values = _within(scope)
         if len(term) >= _TRIGRAM:
-            condition = "row IN (SELECT rowid FROM memory_words WHERE memory_words MATCH ?)"
+            words = "row IN (SELECT rowid FROM memory_words WHERE memory_words MATCH ?)"
             wanted = '"' + term.replace('"', '""') + '"'
         else:
-            condition, wanted = "text LIKE ? ESCAPE '\\'", f"%{_escaped(term)}%"
-        rows = self._db.rows(f"SELECT row FROM memory WHERE scope = ? AND {condition}", scope, wanted)  # noqa: S608
+            words, wanted = "text LIKE ? ESCAPE '\\'", f"%{_escaped(term)}%"
+        rows = self._db.rows(f"SELECT row FROM memory WHERE {condition} AND {words}", *values, wanted)  # noqa: S608
         return tuple(int(row[0]) for row in rows)
 
     def _select(self, condition: str, *parameters: object) -> tuple[MemoryRecord, ...]:
@@ -149,6 +144,11 @@ def search_terms(query: str) -> tuple[str, ...]:
         terms.update((run[i : i + 2], None) for i in range(max(1, len(run) - 1)))
     terms.update((word, None) for word in _WORD.findall(_IDEOGRAPHS.sub(" ", query)))
     return tuple(terms)[:_MAX_TERMS]
+
+
+def _within(scope: str | None) -> tuple[str, tuple[str, ...]]:
+    """Return the SQL condition of a scope, or of all, and its parameters."""
+    return ("true", ()) if scope is None else ("scope = ?", (scope,))
 
 
 def _escaped(term: str) -> str:

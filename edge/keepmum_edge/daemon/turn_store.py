@@ -1,4 +1,4 @@
-"""Turns, the answers kept for a retry, and traces. Placeholder text only. SQL only.
+"""Turns, the answers kept for a retry, and traces. Placeholder text only. SQL only; never opens, commits or closes.
 
 A turn is `running` from before its request leaves until its answer is stored; one that a crash left running has failed,
 and its retry runs it again under the same id. Digests are keyed, 32 bytes, made by the caller.
@@ -11,7 +11,7 @@ from typing import Any, Final, Literal, cast
 
 from keepmum_shared.ids import ConversationId, TurnId
 
-from keepmum_edge.daemon.store.conversations import IncognitoWriteError
+from keepmum_edge.daemon.conversation_store import IncognitoWriteError
 from keepmum_edge.database import Database
 from keepmum_edge.errors import NotFoundError
 
@@ -42,14 +42,20 @@ class StoredTurn:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Trace:
-    """What the cloud saw of a turn and what came back, in placeholder text; `meta_json` holds ids, counts and times."""
+    """What the cloud saw of a turn and what came back, in placeholder text.
+
+    Attributes:
+        created_at: Unix seconds.
+        received_json: None while the answer is under way, and when it failed.
+        meta_json: Ids, counts, times and the code of a failure.
+    """
 
     turn: TurnId
     conversation: ConversationId
     created_at: int
     sent_json: str = field(repr=False)
-    received_json: str = field(repr=False)
-    meta_json: str = field(repr=False)
+    received_json: str | None = field(default=None, repr=False)
+    meta_json: str = field(default="{}", repr=False)
 
 
 class TurnStore:
@@ -65,7 +71,7 @@ class TurnStore:
             IncognitoWriteError: its conversation is incognito.
         """
         _refuse_incognito(self._db, turn.conversation)
-        self._db.execute("DELETE FROM turn WHERE id = ? AND state = 'failed'", turn.id)
+        self._db.execute("DELETE FROM turn WHERE id = ? AND state <> 'answered'", turn.id)
         self._db.execute(
             f"INSERT INTO turn ({_TURN}) VALUES (?, ?, ?, ?, 'running', ?, NULL, NULL)",  # noqa: S608
             *(turn.id, turn.conversation, turn.request_digest, turn.idempotency_digest, turn.created_at),
@@ -151,6 +157,11 @@ class TraceStore:
             *(trace.turn, trace.conversation, trace.created_at, *texts),
         )
 
+    def finish(self, turn: TurnId, received_json: str | None, meta_json: str) -> None:
+        """Add what came back; nothing if the trace is gone."""
+        statement = "UPDATE trace SET received_json = ?, meta_json = ? WHERE turn = ?"
+        self._db.execute(statement, received_json, meta_json, turn)
+
     def get(self, turn: TurnId) -> Trace | None:
         """Return the trace of a turn, or None if there is none (any more)."""
         found = self._select("turn = ?", turn)
@@ -212,7 +223,7 @@ def _turn(identifier: str, conversation: str, *rest: Any) -> StoredTurn:
     )
 
 
-def _trace(turn: str, conversation: str, created_at: int, sent: str, received: str, meta: str) -> Trace:
+def _trace(turn: str, conversation: str, created_at: int, sent: str, received: str | None, meta: str) -> Trace:
     return Trace(
         turn=TurnId(turn),
         conversation=ConversationId(conversation),

@@ -1,12 +1,13 @@
 """What the edge keeps about its cloud half: the pairing, the key of each scope, deletions not yet done there. SQL only.
 
-Settings that the program itself remembers are here too; those of the owner are in the configuration file.
+Never opens, commits or closes. Settings that the program itself remembers are here too; those of the owner are in the
+configuration file.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
-from keepmum_shared.ids import DeviceId, MemoryId, ScopeKey
+from keepmum_shared.ids import DeviceId, MemoryId, ScopeKey, new_scope_key
 
 from keepmum_edge.database import Database
 
@@ -65,18 +66,24 @@ class PairingStore:
 
 
 class ScopeStore:
-    """Under which key the cloud keeps each scope."""
+    """Under which key the cloud keeps each scope.
 
-    def __init__(self, db: Database) -> None:
+    Args:
+        db: The database of the profile.
+        new_key: Draws a key.
+    """
+
+    def __init__(self, db: Database, *, new_key: Callable[[], ScopeKey] = new_scope_key) -> None:
         self._db = db
+        self._new_key = new_key
 
-    def key_of(self, scope: str, fresh: ScopeKey) -> ScopeKey:
-        """Return the key of a scope; one that has none gets `fresh` (and needs a transaction)."""
+    def key_of(self, scope: str) -> ScopeKey:
+        """Return the key of a scope; a scope that has none gets one, and that needs a transaction."""
         found = self.find(scope)
-        if found is not None:
-            return found
-        self._db.execute("INSERT INTO scope (name, key) VALUES (?, ?)", scope, fresh)
-        return fresh
+        if found is None:
+            found = self._new_key()
+            self._db.execute("INSERT INTO scope (name, key) VALUES (?, ?)", scope, found)
+        return found
 
     def find(self, scope: str) -> ScopeKey | None:
         """Return the key of a scope, or None: the cloud never heard of it."""
@@ -89,23 +96,23 @@ class ScopeStore:
 
 
 class OutboxStore:
-    """Memories that are forgotten here and still to be deleted at the cloud: ids alone, no text."""
+    """Memories still to be deleted at the cloud: ids alone, no text."""
 
     def __init__(self, db: Database) -> None:
         self._db = db
 
-    def add(self, memories: Iterable[MemoryId], at: int) -> None:
+    def add(self, memories: Iterable[MemoryId]) -> None:
         """Queue deletions; in the transaction that deletes them here."""
         self._db.execute_each(
-            "INSERT OR IGNORE INTO cloud_deletion (memory, since) VALUES (?, ?)", [(memory, at) for memory in memories]
+            "INSERT INTO cloud_deletion (memory) VALUES (?) ON CONFLICT DO NOTHING", [(memory,) for memory in memories]
         )
 
-    def pending(self, limit: int = 1000) -> tuple[MemoryId, ...]:
-        """Return what is still to be deleted, oldest first."""
-        query = "SELECT memory FROM cloud_deletion ORDER BY since, memory LIMIT ?"
+    def waiting(self, limit: int = 1000) -> tuple[MemoryId, ...]:
+        """Return what is still to be deleted."""
+        query = "SELECT memory FROM cloud_deletion ORDER BY memory LIMIT ?"
         return tuple(MemoryId(row[0]) for row in self._db.rows(query, limit))
 
-    def done(self, memories: Iterable[MemoryId]) -> None:
+    def remove(self, memories: Iterable[MemoryId]) -> None:
         """Take off what the cloud has confirmed, as deleted or as absent."""
         self._db.execute_each("DELETE FROM cloud_deletion WHERE memory = ?", [(memory,) for memory in memories])
 
