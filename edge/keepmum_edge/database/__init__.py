@@ -1,6 +1,6 @@
 """The one encrypted database of a profile: SQLCipher, one writer, one transaction at a time.
 
-`connection` opens it and runs statements, `schema` and `migrations` say what is in it, `failures` turns what SQLite
+`opening` checks the file and sets the key, `connection` runs statements, `schema` and `migrations` say what is in it, `failures` turns what SQLite
 reports into words, `lock` keeps a second daemon out.
 """
 

@@ -5,31 +5,22 @@ one who composes the stores opens it, so that what belongs together is durable t
 """
 
 import os
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any, Final
-from urllib.parse import quote
 
 from sqlcipher3 import dbapi2
 
-from keepmum_edge.config.private_files import UnsafeFileError, check_file, create_private, sync_folder
+from keepmum_edge.config.private_files import create_private, sync_folder
 from keepmum_edge.database.failures import in_words
 from keepmum_edge.database.migrations import Migration, migrate
+from keepmum_edge.database.opening import Driver, check_files, connect, log_of, refuse_existing, remove_files
 from keepmum_edge.database.schema import MIGRATIONS
 from keepmum_edge.errors import DatabaseUnavailableError
 
 BUSY_TIMEOUT_MS: Final = 5000
-KEY_BYTES: Final = 32
 Row = tuple[Any, ...]
-Connect = Callable[..., Any]
-_PRAGMAS: Final = (
-    "foreign_keys = ON",
-    "secure_delete = ON",
-    "temp_store = MEMORY",
-    "trusted_schema = OFF",
-    "cell_size_check = ON",
-)
 
 
 class TransactionError(RuntimeError):
@@ -50,7 +41,7 @@ class Database:
         *,
         migrations: Sequence[Migration] = MIGRATIONS,
         busy_timeout_ms: int = BUSY_TIMEOUT_MS,
-        connect: Connect = dbapi2.connect,
+        driver: Driver = dbapi2.connect,
     ) -> "Database":
         """Open the database that is there, and bring its schema up to date.
 
@@ -59,17 +50,18 @@ class Database:
             key: 32 bytes.
             migrations: The schema, in order.
             busy_timeout_ms: How long to wait for another process.
-            connect: The driver; another one has no cipher and is refused.
+            driver: One without a cipher is refused.
 
         Raises:
             DatabaseUnavailableError: missing, wrong key, not a database, damaged, locked, full disk, read-only, made by
                 a newer Keepmum, open to others. The file is as it was, and none was made.
         """
-        _check_files(path)
-        database = cls(_connect(path, "mode=rw", connect))
+        check_files(path)
+        if log_of(path).exists():  # closing moves a crashed daemon's log into the file, even under a wrong key
+            connect(path, key, mode="mode=ro", busy_timeout_ms=busy_timeout_ms, driver=driver).close()
+        database = cls(connect(path, key, mode="mode=rw", busy_timeout_ms=busy_timeout_ms, driver=driver))
         try:
-            database._begin(path, key, busy_timeout_ms)
-            database._prepare_to_write(migrations)
+            _prepare_to_write(database, migrations)
         except BaseException:
             database.close()
             raise
@@ -82,7 +74,7 @@ class Database:
         key: bytes,
         *,
         migrations: Sequence[Migration] = MIGRATIONS,
-        connect: Connect = dbapi2.connect,
+        driver: Driver = dbapi2.connect,
     ) -> "Database":
         """Make the database of a new profile and open it. It appears whole under its name, or not at all.
 
@@ -90,23 +82,25 @@ class Database:
             DatabaseUnavailableError: something has that name, or the disk refused.
         """
         draft = path.with_name(path.name + ".new")
-        _refuse_existing(path)
+        refuse_existing(path)
         try:
-            _remove(draft)
+            remove_files(draft)
             create_private(draft, b"")
-            cls._fill(draft, key, migrations, connect)
+            raw = connect(draft, key, mode="mode=rw", busy_timeout_ms=BUSY_TIMEOUT_MS, driver=driver)
+            with closing(cls(raw)) as database:
+                _prepare_to_write(database, migrations)
             os.link(draft, path)  # unlike a rename it never takes the place of a database
             sync_folder(path.parent)
         except FileExistsError:
-            _refuse_existing(path)
+            refuse_existing(path)
             raise
         except OSError as error:
             part = f"the database cannot be made ({error.strerror})"
             raise DatabaseUnavailableError(part, "Check the disk's space and permissions.") from None
         finally:
             with suppress(OSError):
-                _remove(draft)
-        return cls.open(path, key, migrations=migrations, connect=connect)
+                remove_files(draft)
+        return cls.open(path, key, migrations=migrations, driver=driver)
 
     @classmethod
     def open_to_read(cls, path: Path, key: bytes, *, busy_timeout_ms: int = BUSY_TIMEOUT_MS) -> "Database":
@@ -115,16 +109,10 @@ class Database:
         Raises:
             DatabaseUnavailableError: as `open`.
         """
-        _check_files(path)
+        check_files(path)
         # without a daemon there is no log, and SQLite would make one unless told that the file stands still
-        running = path.with_name(path.name + "-wal").exists()
-        database = cls(_connect(path, "mode=ro" if running else "mode=ro&immutable=1", dbapi2.connect))
-        try:
-            database._begin(path, key, busy_timeout_ms)
-        except BaseException:
-            database.close()
-            raise
-        return database
+        mode = "mode=ro" if log_of(path).exists() else "mode=ro&immutable=1"
+        return cls(connect(path, key, mode=mode, busy_timeout_ms=busy_timeout_ms, driver=dbapi2.connect))
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
@@ -227,37 +215,19 @@ class Database:
         """Close the connection; an open transaction is rolled back. Closing twice does nothing."""
         self._connection.close()
 
-    def _begin(self, path: Path, key: bytes, busy_timeout_ms: int) -> None:
-        """Set the key, and refuse unless it is a cipher that opens and it opens."""
-        if len(key) != KEY_BYTES:
-            raise DatabaseUnavailableError("the database key does not have 32 bytes", "Run `keepmum recover`.")
-        with in_words(opening=path):
-            self._run(f"PRAGMA key = \"x'{key.hex()}'\"")
-            if not self.cipher_version():
-                part = "SQLCipher is missing, so the database would not be encrypted"
-                raise DatabaseUnavailableError(part, "Install Keepmum's dependencies again.")
-            self._run("PRAGMA cipher_log_level = NONE")
-            self._run(f"PRAGMA busy_timeout = {busy_timeout_ms:d}")
-            self._run("SELECT count(*) FROM sqlite_schema")
-            for pragma in _PRAGMAS:
-                self._run(f"PRAGMA {pragma}")
-
-    def _prepare_to_write(self, migrations: Sequence[Migration]) -> None:
-        if self.value("PRAGMA journal_mode = WAL") != "wal":
-            part = "this file system cannot hold the database (no write-ahead log)"
-            raise DatabaseUnavailableError(part, "Use a local disk.")
-        with in_words():
-            self._run("PRAGMA synchronous = FULL")
-        migrate(self, migrations)
-
     @classmethod
-    def _fill(cls, draft: Path, key: bytes, migrations: Sequence[Migration], connect: Connect) -> None:
-        database = cls(_connect(draft, "mode=rw", connect))
+    def _connect_and_begin(
+        cls, path: Path, key: bytes, mode: str, busy_timeout_ms: int, connect: Connect
+    ) -> "Database":
+        with in_words():
+            uri = f"file:{quote(str(path))}?{mode}"
+            database = cls(connect(uri, uri=True, isolation_level=None))
         try:
-            database._begin(draft, key, BUSY_TIMEOUT_MS)
-            database._prepare_to_write(migrations)
-        finally:
-            database.close()  # moves the log into the file
+            database._begin(path, key, busy_timeout_ms)
+        except BaseException:
+            database.close()
+            raise
+        return database
 
     def _run(self, statement: str) -> None:
         self._connection.execute(statement).fetchall()
@@ -272,36 +242,9 @@ class Database:
                 self._connection.rollback()
 
 
-def _connect(path: Path, mode: str, connect: Connect) -> Any:
-    with in_words():
-        return connect(f"file:{quote(str(path))}?{mode}", uri=True, isolation_level=None)
-
-
-def _check_files(path: Path) -> None:
-    """Refuse what is missing, open to others, a symbolic link, or surely no database, before SQLite touches it."""
-    try:
-        check_file(path)
-        for suffix in ("-wal", "-shm"):
-            with suppress(FileNotFoundError):
-                check_file(path.with_name(path.name + suffix))
-        empty = path.stat().st_size == 0  # SQLite would take it for a new database
-    except FileNotFoundError:
-        next_step = "Put back a backup of it; a new one is made only for a new profile."
-        raise DatabaseUnavailableError("the database file is missing", next_step) from None
-    except UnsafeFileError as unsafe:
-        raise DatabaseUnavailableError(f"the database file {unsafe.problem}", unsafe.next_step) from None
-    except OSError as error:
-        raise DatabaseUnavailableError(f"the database cannot be read ({error.strerror})", "Check the disk.") from None
-    if empty:
-        raise DatabaseUnavailableError("the database file is empty", "Put back a backup of it.")
-
-
-def _refuse_existing(path: Path) -> None:
-    for name in (path.name, path.name + "-wal"):
-        if os.path.lexists(path.with_name(name)):
-            raise DatabaseUnavailableError(f"there is a {name} already", "Open it, or move it away.")
-
-
-def _remove(path: Path) -> None:
-    for suffix in ("", "-wal", "-shm"):
-        path.with_name(path.name + suffix).unlink(missing_ok=True)
+def _prepare_to_write(database: Database, migrations: Sequence[Migration]) -> None:
+    if database.value("PRAGMA journal_mode = WAL") != "wal":
+        part = "this file system cannot hold the database (no write-ahead log)"
+        raise DatabaseUnavailableError(part, "Use a local disk.")
+    database.value("PRAGMA synchronous = FULL")
+    migrate(database, migrations)
