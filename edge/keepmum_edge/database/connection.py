@@ -215,20 +215,6 @@ class Database:
         """Close the connection; an open transaction is rolled back. Closing twice does nothing."""
         self._connection.close()
 
-    @classmethod
-    def _connect_and_begin(
-        cls, path: Path, key: bytes, mode: str, busy_timeout_ms: int, connect: Connect
-    ) -> "Database":
-        with in_words():
-            uri = f"file:{quote(str(path))}?{mode}"
-            database = cls(connect(uri, uri=True, isolation_level=None))
-        try:
-            database._begin(path, key, busy_timeout_ms)
-        except BaseException:
-            database.close()
-            raise
-        return database
-
     def _run(self, statement: str) -> None:
         self._connection.execute(statement).fetchall()
 
