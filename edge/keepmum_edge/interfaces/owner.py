@@ -96,7 +96,7 @@ def _trace_routes(service: EdgeService) -> list[Route]:
     async def trace(request: Request) -> Response:
         wanted = request.path_params["turn"]
         if wanted != "newest" and not is_id(wanted, "turn"):
-            raise NotFoundError("no such turn; `keepmum trace --list` lists them", param="turn")
+            raise NotFoundError("no such turn; `keepmum trace --last 20` lists them", param="turn")
         return JSONResponse(_trace(await service.trace(None if wanted == "newest" else TurnId(wanted))))
 
     return [
