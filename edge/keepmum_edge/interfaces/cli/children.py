@@ -10,7 +10,9 @@ import queue
 import signal
 import subprocess
 import threading
+import time
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Final, Self
@@ -58,23 +60,29 @@ class Child:
             os.close(descriptor)
         threading.Thread(target=self._read, name=f"{name}-stdout", daemon=True).start()
 
+    @property
+    def status(self) -> int | None:
+        """Its exit status, negative for a signal; None while it runs."""
+        return self._process.poll()
+
     def require_alive(self) -> None:
         """Check that it still runs.
 
         Raises:
             ChildEndedError: with its status and the last line of its log.
         """
-        status = self._process.poll()
+        status = self.status
         if status is not None:
             raise ChildEndedError(f"{self.name} ended{self._end_in_words(status)}")
 
     def json_line(self, key: str, *, wait_s: float) -> dict[str, Any] | None:
         """Return the next JSON line of its stdout that has the key; None if none comes within `wait_s`."""
-        try:
-            line = self._lines.get(timeout=wait_s)
-        except queue.Empty:
-            return None
-        return line if key in line else None
+        deadline = time.monotonic() + wait_s
+        with suppress(queue.Empty):
+            while key not in (line := self._lines.get(timeout=max(0.0, deadline - time.monotonic()))):
+                pass
+            return line
+        return None
 
     def stop(self) -> None:
         """Ask it to end, and make it after 15 seconds."""

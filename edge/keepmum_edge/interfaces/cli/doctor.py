@@ -33,12 +33,13 @@ def _checks() -> list[dict[str, Any]]:
     """Ask the running daemon; without one, look from here."""
     from dataclasses import asdict
 
-    from keepmum_edge.daemon.app import inspect
     from keepmum_edge.interfaces.cli.profile import running_daemon, settings
 
     config = settings()
     client = running_daemon(config)
     if client is None:
+        from keepmum_edge.daemon.app import inspect
+
         return [asdict(check) for check in inspect(config)]
     with client:
         checks: list[dict[str, Any]] = client.get("/checks")["checks"]

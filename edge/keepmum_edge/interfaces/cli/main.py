@@ -83,8 +83,8 @@ app = typer.Typer(
     rich_markup_mode=None,
     help=(
         "Keepmum: a private memory for AI assistants. Your computer keeps the private words; the cloud sees "
-        "placeholders.\n\nFirst time: keepmum up\n\nExit status: 0 done, 1 failed, 2 wrong use or settings, 3 done here "
-        "and queued for the cloud, 4 a protecting part is unavailable (nothing was sent), 5 the cloud failed."
+        "placeholders.\n\nFirst time: keepmum up\n\nExit status: 0 done, 1 failed, 2 wrong use or settings, 3 done "
+        "here and queued for the cloud, 4 a protecting part is unavailable (nothing was sent), 5 the cloud failed."
     ),
 )
 

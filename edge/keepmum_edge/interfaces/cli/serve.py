@@ -16,9 +16,7 @@ def serve(
     exit_with_parent: Annotated[
         bool, typer.Option("--exit-with-parent", help="End when the process that started this one ends.")
     ] = False,
-    init: Annotated[
-        bool, typer.Option("--init", help="Make the key of a new profile; shows its recovery key.")
-    ] = False,
+    init: Annotated[bool, typer.Option("--init", help="Make a new profile's key; shows its recovery key.")] = False,
 ) -> None:
     """Run the edge daemon in the foreground: the OpenAI-compatible endpoint on loopback.
 

@@ -4,6 +4,7 @@ import json
 import os
 import re
 import sys
+from collections.abc import Mapping
 from typing import Any, Final, TextIO
 
 _CONTROL: Final = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
@@ -16,9 +17,9 @@ GREEN: Final = "32"
 YELLOW: Final = "33"
 
 
-def wants_colour(stream: TextIO) -> bool:
+def wants_colour(stream: TextIO, environ: Mapping[str, str] = os.environ) -> bool:
     """Say whether to colour: a terminal, no NO_COLOR, not a dumb one."""
-    return stream.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+    return stream.isatty() and not environ.get("NO_COLOR") and environ.get("TERM") != "dumb"
 
 
 def coloured(text: str, style: str, stream: TextIO) -> str:
