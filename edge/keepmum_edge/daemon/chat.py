@@ -3,7 +3,7 @@
 The messages are the dataclasses of the wire with the private words still in them; `daemon.turn` masks them.
 """
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -84,4 +84,4 @@ class Answer:
     model: str
     created: int
     replayed: bool
-    events: AsyncIterator[AnswerEvent] = field(repr=False)
+    events: AsyncGenerator[AnswerEvent, None] = field(repr=False)

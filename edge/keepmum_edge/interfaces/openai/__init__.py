@@ -1,0 +1,1 @@
+"""The OpenAI-compatible side: `schema` reads requests, `render` writes answers, `errors` errors; `routes` serves."""

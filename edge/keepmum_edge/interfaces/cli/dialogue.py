@@ -1,0 +1,172 @@
+"""The chat itself: lines in, answers and commands out. The same for a person and for a script that pipes lines in.
+
+A person sees errors and goes on; a script ends at the first error, with its status. Ctrl-C stops the answer that is
+being written, and that turn leaves nothing behind.
+"""
+
+import sys
+from collections.abc import Callable
+from typing import Final
+
+from keepmum_shared.errors import KeepmumError
+
+from keepmum_edge.errors import InvalidRequestError
+from keepmum_edge.interfaces.cli.client import DaemonClient
+from keepmum_edge.interfaces.cli.conversation import Conversation
+from keepmum_edge.interfaces.cli.exit_codes import OK, QUEUED
+from keepmum_edge.interfaces.cli.remembering import offer_to_cloud, remember
+from keepmum_edge.interfaces.cli.showing import short, show_memories, show_traces
+from keepmum_edge.interfaces.cli.terminal import DIM, RED, YELLOW, note, printable, say
+
+HELP: Final = """\
+/remember TEXT   keep a text; you are shown what the cloud would see and asked before it is sent
+/memory [QUERY]  list memories, or search them
+/forget ID       delete a memory, here and at the cloud
+/trace           the last turn: what you typed, what the cloud saw, what came back
+/incognito       a fresh conversation of which nothing is kept; again to return
+/new             a fresh conversation
+/help            this
+/quit            leave (or Ctrl-D); Ctrl-C stops an answer"""
+
+
+class Dialogue:
+    """One session of chat with a daemon."""
+
+    def __init__(self, client: DaemonClient, conversation: Conversation, *, person: bool) -> None:
+        self._client = client
+        self._conversation = conversation
+        self._person = person
+        self._status = OK
+        self._commands: dict[str, Callable[[str], None]] = {
+            "/remember": self._remember,
+            "/memory": self._memory,
+            "/forget": self._forget,
+            "/trace": self._trace,
+            "/incognito": self._incognito,
+            "/new": self._new,
+            "/help": lambda _: say(HELP),
+        }
+
+    def run(self) -> int:
+        """Talk until the input ends; return the exit status.
+
+        Raises:
+            KeepmumError: only where a script pipes lines in.
+        """
+        while (line := self._next_line()) is not None:
+            if line == "/quit":
+                break
+            try:
+                self._take(line)
+            except KeepmumError as error:
+                if not self._person:
+                    raise
+                note(f"keepmum: {error}", RED)
+            except KeyboardInterrupt:
+                if not self._person:
+                    raise
+                note("\n(stopped; nothing of this turn was kept)", DIM)
+        return self._status
+
+    def _next_line(self) -> str | None:
+        """Return the next line that is not blank; None at the end."""
+        while True:
+            try:
+                line = input(self._prompt()) if self._person else sys.stdin.readline()
+            except EOFError:
+                return None
+            except KeyboardInterrupt:
+                if not self._person:
+                    raise
+                note("\n(type /quit to leave)", DIM)
+                continue
+            except UnicodeDecodeError:
+                raise InvalidRequestError("the input is not UTF-8 text") from None
+            if not line and not self._person:
+                return None
+            if line.strip():
+                return line.strip("\r\n")
+
+    def _prompt(self) -> str:
+        return "incognito> " if self._conversation.mode == "incognito" else "you> "
+
+    def _take(self, line: str) -> None:
+        word, _, rest = line.strip().partition(" ")
+        if word in self._commands:
+            self._commands[word](rest.strip())
+        elif line.startswith("/") and word[1:].isalpha():
+            raise InvalidRequestError(f"there is no command {word[:32]}; /help lists them")
+        else:
+            self._ask(line)
+
+    def _ask(self, text: str) -> None:
+        pieces: list[str] = []
+        memories: list[str] = []
+        with self._client.chat(self._conversation.asking(text), self._conversation.headers) as chunks:
+            for chunk in chunks:
+                memories += chunk.get("keepmum", {}).get("memories", [])
+                for choice in chunk["choices"]:
+                    piece = choice["delta"].get("content") or ""
+                    pieces.append(piece)
+                    print(printable(piece, sys.stdout), end="", flush=True)
+        print(flush=True)
+        self._conversation.answered(text, "".join(pieces))
+        if memories:
+            self._name_memories(memories)
+
+    def _name_memories(self, used: list[str]) -> None:
+        known = {record["id"]: record["text"] for record in self._client.get("/memories")["memories"]}
+        for memory in used:
+            note(f"  memory used: {memory}  {short(known.get(memory, ''))}", DIM)
+
+    def _remember(self, rest: str) -> None:
+        if self._conversation.mode == "incognito":
+            raise InvalidRequestError("in incognito nothing is remembered; /incognito leaves it")
+        agreed = rest.split(" ", 1)[0] == "--cloud"
+        text = rest.removeprefix("--cloud").strip() if agreed else rest
+        if not text:
+            raise InvalidRequestError("say what to remember: /remember TEXT")
+        record = remember(self._client, text, scope=self._conversation.scope)
+        say(f"remembered on this computer: {record['id']}")
+        if agreed or self._person:
+            offer_to_cloud(self._client, record, agreed=agreed)
+        else:
+            note("Not sent to the cloud. In a script, /remember --cloud TEXT does.")
+
+    def _memory(self, query: str) -> None:
+        scope = self._conversation.scope
+        if query:
+            show_memories(self._client.post("/memories/search", {"query": query, "scope": scope})["memories"])
+        else:
+            show_memories(self._client.get("/memories", scope=scope)["memories"])
+
+    def _forget(self, memory: str) -> None:
+        if not memory:
+            raise InvalidRequestError("say which: /forget ID; /memory lists them")
+        receipt = self._client.delete(f"/memories/{memory}")
+        say(receipt_in_words(receipt["cloud"]))
+        if receipt["cloud"] == "queued":
+            self._status = QUEUED
+
+    def _trace(self, turn: str) -> None:
+        show_traces([self._client.get(f"/traces/{turn or 'newest'}")])
+
+    def _incognito(self, _: str) -> None:
+        self._conversation.toggle_incognito()
+        if self._conversation.mode == "incognito":
+            note("Incognito: a fresh conversation. Nothing of it is kept, and no memory is read or written.", YELLOW)
+        else:
+            note("Back to normal: a fresh conversation.", YELLOW)
+
+    def _new(self, _: str) -> None:
+        self._conversation.restart()
+        note("A fresh conversation.")
+
+
+def receipt_in_words(cloud: str) -> str:
+    """Say what became of a deleted memory at the cloud."""
+    return {
+        "deleted": "deleted here and at the cloud",
+        "queued": "deleted here; the cloud's copy is deleted as soon as it can be reached",
+        "never_sent": "deleted here; it had never left this computer",
+    }[cloud]

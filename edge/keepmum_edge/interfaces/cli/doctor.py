@@ -1,0 +1,66 @@
+"""`keepmum doctor`: look at every part and say how it is and what to do."""
+
+from typing import Annotated, Any, Final
+
+import typer
+
+from keepmum_edge.interfaces.cli.exit_codes import FAILED
+
+_STYLE: Final = {"ok": "32", "warn": "33", "fail": "31"}
+
+
+def doctor(as_json: Annotated[bool, typer.Option("--json", help="Print the checks as JSON.")] = False) -> None:
+    """Check key, cipher, database, extractor, pairing and permissions. Status 1 if anything fails.
+
+    Works with and without a running daemon.
+
+    Examples:
+      keepmum doctor --json
+    """
+    from keepmum_edge.interfaces.cli.terminal import say_json
+
+    checks = [*_checks(), _free_text()]
+    failed = any(check["status"] == "fail" for check in checks)
+    if as_json:
+        say_json({"status": "fail" if failed else "ok", "checks": checks})
+    else:
+        _print(checks)
+    if failed:
+        raise typer.Exit(FAILED)
+
+
+def _checks() -> list[dict[str, Any]]:
+    """Ask the running daemon; without one, look from here."""
+    from dataclasses import asdict
+
+    from keepmum_edge.interfaces.cli.profile import running_daemon, settings
+
+    config = settings()
+    client = running_daemon(config)
+    if client is None:
+        from keepmum_edge.daemon.app import inspect
+
+        return [asdict(check) for check in inspect(config)]
+    with client:
+        checks: list[dict[str, Any]] = client.get("/checks")["checks"]
+        return checks
+
+
+def _free_text() -> dict[str, Any]:
+    from keepmum_edge.interfaces.cli.notices import NOT_YET_MASKED
+
+    return {"name": "free text", "status": "warn", "detail": NOT_YET_MASKED, "next_step": ""}
+
+
+def _print(checks: list[dict[str, Any]]) -> None:
+    import sys
+
+    from keepmum_edge.interfaces.cli.terminal import coloured, say
+
+    width = max(len(check["name"]) for check in checks)
+    for check in checks:
+        status = coloured(f"{check['status']:4}", _STYLE[check["status"]], sys.stdout)
+        print(status, end="  ")
+        say(f"{check['name']:{width}}  {check['detail']}")
+        if check["next_step"]:
+            say(f"{'':{width + 8}}-> {check['next_step']}")

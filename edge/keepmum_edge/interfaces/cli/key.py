@@ -1,0 +1,108 @@
+"""`keepmum key ...` and `keepmum recover`: the database key, its recovery key and its passphrase."""
+
+import getpass
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Literal
+
+import typer
+
+if TYPE_CHECKING:
+    from keepmum_edge.config import EdgeConfig
+    from keepmum_edge.keys import Keyholder
+
+app = typer.Typer(
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode=None,
+    help="Recover the database key, or protect it by a passphrase.",
+)
+
+
+@app.command()
+def recover() -> None:
+    """Get the database key back with the recovery key that was shown at first start.
+
+    It is asked for, or read from stdin; it is never an argument.
+
+    Examples:
+      keepmum recover
+    """
+    from keepmum_edge.interfaces.cli.terminal import say
+
+    with _stopped_profile() as keyholder:
+        unlocked = keyholder.recover(_secret("Recovery key: "))
+    say(f"recovered; the key is now protected by: {unlocked.protection}")
+
+
+@app.command()
+def renew() -> None:
+    """Make a new recovery key and show it once; the old one opens nothing any more.
+
+    Examples:
+      keepmum key renew
+    """
+    from keepmum_edge.interfaces.cli.first_use import show_recovery_key
+
+    with _stopped_profile() as keyholder:
+        show_recovery_key(keyholder.renew_recovery_key())
+
+
+@app.command()
+def passphrase() -> None:
+    """Protect the database key by a passphrase from now on.
+
+    Examples:
+      keepmum key passphrase
+    """
+    from keepmum_edge.errors import InvalidRequestError
+    from keepmum_edge.interfaces.cli.terminal import say
+
+    with _stopped_profile() as keyholder:
+        chosen = _secret("New passphrase: ")
+        if sys.stdin.isatty() and getpass.getpass("Again: ") != chosen:
+            raise InvalidRequestError("the two passphrases differ; nothing was changed")
+        keyholder.set_passphrase(chosen)
+    say("the database key is now protected by the passphrase")
+
+
+def ask(purpose: Literal["new", "unlock"]) -> str | None:
+    """Ask a person for the passphrase; None without a terminal, or if a new one is not wanted."""
+    if not sys.stdin.isatty():
+        return None
+    if purpose == "unlock":
+        return getpass.getpass("Passphrase of the database key: ")
+    print(
+        "This system has no keyring. A passphrase protects the key if the disk is stolen; without one, the key lies in "
+        "a file that only your account can read.",
+        file=sys.stderr,
+    )
+    chosen = getpass.getpass("New passphrase (Enter for none): ")
+    if chosen and getpass.getpass("Again: ") != chosen:
+        print("They differ.", file=sys.stderr)
+        return ask("new")
+    return chosen or None
+
+
+def keyholder_of(config: "EdgeConfig") -> "Keyholder":
+    """Return the door to this profile's key, asking the person at the terminal where it must."""
+    from keepmum_edge.keys import Keyholder, find_ring
+
+    return Keyholder(config, ring=find_ring(), ask=ask)
+
+
+@contextmanager
+def _stopped_profile() -> Iterator["Keyholder"]:
+    """Hold the profile's lock, so that no daemon runs while its key changes."""
+    from keepmum_edge.database import ProfileLock
+    from keepmum_edge.interfaces.cli.profile import settings
+
+    config = settings()
+    config.paths.prepare()
+    with ProfileLock.acquire(config.paths.lock_file):
+        yield keyholder_of(config)
+
+
+def _secret(question: str) -> str:
+    return getpass.getpass(question) if sys.stdin.isatty() else sys.stdin.readline().strip("\r\n")

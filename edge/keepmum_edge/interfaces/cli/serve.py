@@ -1,0 +1,63 @@
+"""`keepmum serve` and `keepmum stop`: the edge daemon in the foreground, and its end."""
+
+import os
+import signal
+import threading
+import time
+from typing import Annotated, Final
+
+import typer
+
+_PARENT_POLL_S: Final = 0.5
+
+
+def serve(
+    port: Annotated[int | None, typer.Option(min=0, max=65535, help="Port on loopback; 0 takes any free one.")] = None,
+    exit_with_parent: Annotated[
+        bool, typer.Option("--exit-with-parent", help="End when the process that started this one ends.")
+    ] = False,
+    init: Annotated[bool, typer.Option("--init", help="Make a new profile's key; shows its recovery key.")] = False,
+) -> None:
+    """Run the edge daemon in the foreground: the OpenAI-compatible endpoint on loopback.
+
+    Examples:
+      keepmum serve
+      keepmum serve --port 9000
+    """
+    from keepmum_edge.daemon.app import run
+    from keepmum_edge.interfaces.cli.profile import settings
+    from keepmum_edge.interfaces.http import create_app
+
+    config = settings(port=port)
+    if init:
+        from keepmum_edge.interfaces.cli.first_use import create_key_if_new
+
+        create_key_if_new(config)
+    if exit_with_parent:
+        end_with_parent(os.getppid())
+    run(config, create_app)
+
+
+def stop() -> None:
+    """Stop the running daemon. Answers that are being written are given a moment to end.
+
+    Examples:
+      keepmum stop
+    """
+    from keepmum_edge.interfaces.cli.profile import daemon
+    from keepmum_edge.interfaces.cli.terminal import say
+
+    with daemon() as client:
+        client.post("/shutdown")
+    say("stopping")
+
+
+def end_with_parent(parent: int) -> None:
+    """Send this process SIGTERM as soon as its parent is no longer `parent`."""
+
+    def watch() -> None:
+        while os.getppid() == parent:
+            time.sleep(_PARENT_POLL_S)
+        os.kill(os.getpid(), signal.SIGTERM)
+
+    threading.Thread(target=watch, name="parent-watch", daemon=True).start()

@@ -1,0 +1,66 @@
+"""How memories and traces look on a terminal."""
+
+import re
+import sys
+import time
+from collections.abc import Iterable, Sequence
+from typing import Any, Final
+
+from keepmum_edge.interfaces.cli.terminal import printable, say, wants_colour
+
+Json = dict[str, Any]
+
+_PLACEHOLDER: Final = re.compile(r"<[A-Z][A-Z_]*_[0-9]+>")
+_SHORT: Final = 60
+
+
+def memory_line(record: Json) -> str:
+    """Return one memory as one line."""
+    place = "cloud too" if record["shared_at"] else "here only"
+    return f"{record['id']}  {_day(record['created_at'])}  {record['scope']}  [{place}]  {_one_line(record['text'])}"
+
+
+def short(text: str) -> str:
+    """Return the beginning of a text as one short line."""
+    line = _one_line(text)
+    return line if len(line) <= _SHORT else line[: _SHORT - 1] + "…"
+
+
+def show_memories(records: Sequence[Json]) -> None:
+    """Print memories, or say that there are none."""
+    for record in records:
+        say(memory_line(record))
+    if not records:
+        say("no memories")
+
+
+def show_traces(traces: Iterable[Json]) -> None:
+    """Print turns as two pairs of columns: typed and sent, received and shown."""
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    console = Console(no_color=not wants_colour(sys.stdout), highlight=False)
+    for trace in traces:
+        when = time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(trace["at"]))
+        say(f"turn {trace['turn']}  {when}  model {trace['model']}")
+        table = Table(show_lines=True, expand=True)
+        for title in ("on this computer", "what the cloud saw"):
+            table.add_column(title, ratio=1, overflow="fold")
+        for here, there in (("typed", "sent"), ("shown", "received")):
+            cells = [Text(printable(trace[field], sys.stdout)) for field in (here, there)]
+            for cell in cells:
+                cell.highlight_regex(_PLACEHOLDER, "bold green")
+            table.add_row(*cells)
+        console.print(table)
+        if trace["memories_used"]:
+            say("memories used: " + ", ".join(trace["memories_used"]))
+        say("counts: " + ", ".join(f"{name} {count}" for name, count in sorted(trace["counts"].items())))
+
+
+def _day(at: int) -> str:
+    return time.strftime("%Y-%m-%d", time.localtime(at))
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.split())

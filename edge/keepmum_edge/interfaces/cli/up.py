@@ -1,0 +1,46 @@
+"""`keepmum up`: both halves on this computer, paired, and a chat."""
+
+import signal
+import sys
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from keepmum_edge.interfaces.cli.client import DaemonClient
+
+
+def up(
+    port: Annotated[int | None, typer.Option(min=1, max=65535, help="Port of the endpoint on loopback.")] = None,
+    scope: Annotated[str, typer.Option(help="Project whose memories are used.")] = "user",
+    incognito: Annotated[bool, typer.Option("--incognito", help="Keep nothing, use no memory.")] = False,
+) -> None:
+    """Start both halves on this computer, pair them, and chat.
+
+    Lines piped in are answered one by one on stdout. What this command started ends with it.
+
+    Examples:
+      keepmum up
+      echo "My mail is ines@example.org" | keepmum up
+    """
+    from keepmum_edge.interfaces.cli.chat import talk
+    from keepmum_edge.interfaces.cli.first_use import create_key_if_new
+    from keepmum_edge.interfaces.cli.halves import both_halves
+    from keepmum_edge.interfaces.cli.profile import settings
+
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
+    config = settings(port=port)
+    create_key_if_new(config)
+    with both_halves(config) as client:
+        _greet(client)
+        status = talk(client, scope=scope, incognito=incognito)
+    raise typer.Exit(status)
+
+
+def _greet(client: "DaemonClient") -> None:
+    from keepmum_edge.interfaces.cli.notices import NOT_YET_MASKED
+    from keepmum_edge.interfaces.cli.terminal import BOLD, YELLOW, note
+
+    note(f"Ready. Base URL for OpenAI-compatible clients: {client.address}/v1", BOLD)
+    note("Their API key is the local token; `keepmum token` prints it.")
+    note(NOT_YET_MASKED, YELLOW)

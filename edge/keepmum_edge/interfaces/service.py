@@ -1,0 +1,141 @@
+"""What the interfaces ask of the daemon, and the values it answers with.
+
+Every text in these values is private and local: it is shown to the owner and goes into no log and no error. PL4 values
+are tokens in all of them.
+"""
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Literal, Protocol
+
+from keepmum_shared.ids import ConversationId, DeviceId, MemoryId, TurnId
+from keepmum_shared.messages import ModelInfo
+
+from keepmum_edge.daemon.chat import Answer, Attempt, ChatRequest, Context
+
+if TYPE_CHECKING:
+    from keepmum_edge.memory.record import MemoryRecord
+
+CloudDeletion = Literal["deleted", "queued", "never_sent"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ForgetReceipt:
+    """What a deletion did.
+
+    Attributes:
+        edge_deleted: False if the record was not there.
+        cloud: `queued` until the cloud confirmed; `never_sent` if the record had never left this computer.
+    """
+
+    memory: MemoryId
+    edge_deleted: bool
+    cloud: CloudDeletion
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Trace:
+    """One turn as it was: restored for the owner's eyes, with PL4 and forgotten values left as tokens.
+
+    Attributes:
+        at: Unix seconds.
+        typed: The newest message as the owner wrote it.
+        sent: The same as the cloud saw it.
+        received: The answer as the cloud wrote it.
+        shown: The answer as the owner saw it.
+        model: Which model answered.
+        counts: How many placeholders of which type, and other numbers of the turn.
+    """
+
+    turn: TurnId
+    conversation: ConversationId
+    at: int
+    typed: str = field(repr=False)
+    sent: str = field(repr=False)
+    received: str = field(repr=False)
+    shown: str = field(repr=False)
+    model: str
+    memories_used: tuple[MemoryId, ...]
+    counts: dict[str, int]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Check:
+    """One line of `keepmum doctor`.
+
+    Attributes:
+        detail: What was found; no user text.
+        next_step: What to do; empty when the status is `ok`.
+    """
+
+    name: str
+    status: Literal["ok", "warn", "fail"]
+    detail: str
+    next_step: str = ""
+
+
+class EdgeService(Protocol):
+    """The daemon, as every interface sees it. Any method may raise a KeepmumError."""
+
+    async def answer(self, chat: ChatRequest, context: Context, attempt: Attempt) -> Answer:
+        """Begin an answer. Raises before the first event, or returns an answer that has begun."""
+        ...
+
+    async def models(self) -> tuple[ModelInfo, ...]:
+        """Return the response models of the cloud half."""
+        ...
+
+    async def remember(self, text: str, *, scope: str) -> "MemoryRecord":
+        """Store on this computer only.
+
+        Raises:
+            RefusedMemoryError: the text holds a PL4 secret.
+        """
+        ...
+
+    async def preview_share(self, memory: MemoryId) -> str:
+        """Return the exact placeholder text that would go to the cloud; allots no number."""
+        ...
+
+    async def share(self, memory: MemoryId, shown_text: str) -> "MemoryRecord":
+        """Send a record that the owner has seen and agreed to.
+
+        Raises:
+            IdempotencyConflictError: `shown_text` is no longer what would be sent.
+        """
+        ...
+
+    async def memories(self, scope: str | None) -> tuple["MemoryRecord", ...]:
+        """Return the records of one scope, or of all, newest first."""
+        ...
+
+    async def search_memories(self, query: str, scope: str | None, limit: int) -> tuple["MemoryRecord", ...]:
+        """Return the records that match best, on this computer alone."""
+        ...
+
+    async def forget(self, memory: MemoryId) -> ForgetReceipt:
+        """Delete a record here and, if it was ever sent, at the cloud."""
+        ...
+
+    async def traces(self, limit: int) -> tuple[Trace, ...]:
+        """Return the newest turns, newest first."""
+        ...
+
+    async def trace(self, turn: TurnId | None) -> Trace:
+        """Return one turn, the newest for None.
+
+        Raises:
+            NotFoundError: there is none.
+        """
+        ...
+
+    async def pair(self, uri: str, name: str) -> DeviceId:
+        """Register this computer at the cloud half that printed the URI."""
+        ...
+
+    async def checks(self) -> tuple[Check, ...]:
+        """Look at every part and say how it is."""
+        ...
+
+    def ready(self) -> bool:
+        """Say at once, without the database, whether a turn could be answered now."""
+        ...

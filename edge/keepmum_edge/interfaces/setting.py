@@ -1,0 +1,79 @@
+"""Who asks, in which conversation, and whether again: the request headers as Context and Attempt (pure)."""
+
+import re
+from collections.abc import Mapping
+from typing import Final, Literal
+
+from keepmum_edge.daemon.chat import SELF, Attempt, Context
+from keepmum_edge.errors import InvalidRequestError
+
+CONVERSATION: Final = "X-Keepmum-Conversation"
+SCOPE: Final = "X-Keepmum-Scope"
+AUDIENCE: Final = "X-Keepmum-Audience"
+MODE: Final = "X-Keepmum-Mode"
+APPLICATION: Final = "X-Keepmum-Application"
+IDEMPOTENCY_KEY: Final = "Idempotency-Key"
+RETRY_COUNT: Final = "x-stainless-retry-count"
+
+LABEL: Final = re.compile(r"[A-Za-z0-9._-]{1,128}")
+"""How conversations, scopes, audiences and applications may be called."""
+_KEY: Final = re.compile(r"[\x20-\x7e]{1,255}")
+_COUNT: Final = re.compile(r"[0-9]{1,6}")
+
+
+def read_context(headers: Mapping[str, str]) -> Context:
+    """Read the context headers; their absence means the owner's general scope.
+
+    Args:
+        headers: Looked up without regard to case.
+
+    Raises:
+        InvalidRequestError: naming the header, never quoting it.
+    """
+    return Context(
+        conversation=_label(headers, CONVERSATION),
+        scope=_label(headers, SCOPE) or "user",
+        audience=_label(headers, AUDIENCE) or SELF,
+        mode=_mode(headers),
+        application=_label(headers, APPLICATION) or "api",
+    )
+
+
+def read_attempt(headers: Mapping[str, str]) -> Attempt:
+    """Read what tells a retry from a new turn.
+
+    Raises:
+        InvalidRequestError: naming the header, never quoting it.
+    """
+    key = headers.get(IDEMPOTENCY_KEY)
+    if key is not None and not _KEY.fullmatch(key):
+        raise _wrong(IDEMPOTENCY_KEY, "must be 1 to 255 printable ASCII characters")
+    count = headers.get(RETRY_COUNT, "0")
+    if not _COUNT.fullmatch(count):
+        raise _wrong(RETRY_COUNT, "must be a number")
+    return Attempt(idempotency_key=key, retry_count=int(count))
+
+
+def from_owner(headers: Mapping[str, str]) -> bool:
+    """Say whether the request's audience is the owner; anything else, however malformed, is not."""
+    return headers.get(AUDIENCE, SELF) == SELF
+
+
+def _label(headers: Mapping[str, str], name: str) -> str | None:
+    value = headers.get(name)
+    if value is not None and not LABEL.fullmatch(value):
+        raise _wrong(name, "must be 1 to 128 of letters, digits, dot, underscore and hyphen")
+    return value
+
+
+def _mode(headers: Mapping[str, str]) -> Literal["normal", "incognito"]:
+    value = headers.get(MODE, "normal")
+    if value == "normal":
+        return "normal"
+    if value == "incognito":
+        return "incognito"
+    raise _wrong(MODE, "must be normal or incognito")
+
+
+def _wrong(name: str, rule: str) -> InvalidRequestError:
+    return InvalidRequestError(f"{name}: {rule}", param=name)

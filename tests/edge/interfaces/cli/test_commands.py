@@ -1,0 +1,173 @@
+import json
+
+import pytest
+from edge.interfaces.conftest import TOKEN
+from edge.interfaces.scripted_service import ScriptedService, refusal_of
+from keepmum_edge.errors import CloudUnreachableError, ExtractorUnavailableError
+from keepmum_edge.interfaces.cli.main import COMMANDS
+from keepmum_edge.interfaces.service import Check
+
+CANARY = "ines.varga" + "@example.com"
+
+
+def test_help_lists_every_command_and_the_exit_codes(keepmum):
+    shown = keepmum("--help")
+    assert shown.returncode == 0
+    assert all(f"  {name} " in shown.stdout.decode() for name in COMMANDS)
+    assert "Exit status" in shown.stdout.decode()
+
+
+@pytest.mark.parametrize("name", sorted(set(COMMANDS) - {"preview", "cloud"}))
+def test_every_command_explains_itself(keepmum, name):
+    shown = keepmum(name, "--help")
+    assert (shown.returncode, shown.stderr) == (0, b"")
+
+
+@pytest.mark.parametrize("arguments", [["no-such"], ["trace", "--no-such"], ["trace", "--last", "0"], ["forget"]])
+def test_wrong_use_is_status_2(keepmum, arguments):
+    failed = keepmum(*arguments)
+    assert failed.returncode == 2
+    assert b"Traceback" not in failed.stderr
+
+
+@pytest.mark.parametrize(
+    ("file", "said"),
+    [
+        ('[edge]\nmask_form = "PL3"\n', "unknown key 'mask_form'"),
+        (f'[edge]\nmask_from = "{CANARY}"\n', "mask_from: must be"),
+        (f"[edge\n{CANARY}", "not valid TOML"),
+        ('[edge]\nhost = "0.0.0.0"\n', "host: must be a loopback address"),
+    ],
+)
+def test_a_wrong_setting_is_named_and_not_repeated(keepmum, file, said):
+    keepmum.home.mkdir()
+    (keepmum.home / "config.toml").write_text(file)
+    failed = keepmum("config", "check")
+    assert failed.returncode == 2
+    line = failed.stderr.decode()
+    assert line.startswith("keepmum: ")
+    assert line.count("\n") == 1
+    assert said in line
+    assert CANARY not in line
+
+
+def test_settings_are_shown_without_the_passphrase(keepmum):
+    secret = "open" + "-sesame-" + "1234"
+    shown = keepmum("config", "show", "--json", KEEPMUM_PASSPHRASE=secret, KEEPMUM_PORT="9001")
+    assert secret not in shown.stdout.decode()
+    values = json.loads(shown.stdout)
+    assert (values["port"], values["mask_from"], values["levels"]) == (9001, "PL2", {})
+    assert json.loads(keepmum("config", "path", "--json").stdout)["data_dir"].startswith(str(keepmum.home))
+
+
+@pytest.mark.parametrize("arguments", [["trace"], ["chat"], ["memory", "list"], ["pair", "x"], ["stop"]])
+def test_without_a_daemon_the_next_step_is_named(keepmum, arguments):
+    failed = keepmum(*arguments)
+    assert failed.returncode == 4
+    assert "keepmum up" in failed.stderr.decode()
+    assert not (keepmum.home / "data").exists()
+
+
+def test_without_a_token_the_next_step_is_named(keepmum):
+    failed = keepmum("token")
+    assert (failed.returncode, failed.stdout) == (4, b"")
+    assert "keepmum up" in failed.stderr.decode()
+
+
+def test_the_token_is_printed_alone(keepmum_with_daemon):
+    keepmum = keepmum_with_daemon()
+    assert keepmum("token").stdout.decode() == TOKEN + "\n"
+    found = json.loads(keepmum("token", "--json").stdout)
+    assert found["token"] == TOKEN
+    assert found["base_url"].startswith("http://127.0.0.1:")
+
+
+def test_trace_prints_what_was_typed_sent_received_and_shown(keepmum_with_daemon):
+    keepmum = keepmum_with_daemon()
+    found = json.loads(keepmum("trace", "--json").stdout)
+    assert (found["typed"], found["sent"]) == ("I am Ines", "I am <NAME_1>")
+    assert (found["received"], found["shown"]) == ("Hello <NAME_1>", "Hello Ines")
+    shown = keepmum("trace").stdout.decode()
+    assert "<NAME_1>" in shown
+    assert "\x1b[" not in shown
+    assert json.loads(keepmum("trace", "--last", "3", "--json").stdout)["typed"] == "I am Ines"
+
+
+def test_a_memory_goes_to_the_cloud_only_if_the_script_says_so(keepmum_with_daemon):
+    service = ScriptedService()
+    keepmum = keepmum_with_daemon(service)
+    kept = json.loads(keepmum("memory", "add", "--json", stdin=b"I live in Bath\n").stdout)
+    assert (kept["text"], kept["placeholder_text"]) == ("I live in Bath", None)
+    sent = keepmum("memory", "add", "--cloud", "--json", "--scope", "work", stdin=b"I live in Bath")
+    assert json.loads(sent.stdout)["placeholder_text"] == "masked 14"
+    assert b"masked 14" in sent.stderr
+    assert len(json.loads(keepmum("memory", "list", "--json").stdout)["memories"]) == 2
+    assert len(json.loads(keepmum("memory", "search", "Bath", "--scope", "work", "--json").stdout)["memories"]) == 1
+    assert kept["id"] in keepmum("memory", "list").stdout.decode()
+
+
+def test_forget_says_what_became_of_the_cloud_part(keepmum_with_daemon):
+    service = ScriptedService()
+    keepmum = keepmum_with_daemon(service)
+    kept = json.loads(keepmum("memory", "add", "--json", stdin=b"tea").stdout)
+    assert keepmum("forget", kept["id"]).returncode == 0
+    service.cloud = "queued"
+    queued = keepmum("memory", "forget", kept["id"], "--json")
+    assert (queued.returncode, json.loads(queued.stdout)["cloud"]) == (3, "queued")
+    assert keepmum("forget", "mem_none").returncode == 2
+
+
+def test_a_refused_memory_is_status_2_and_does_not_repeat_it(keepmum_with_daemon):
+    failed = keepmum_with_daemon()("memory", "add", stdin=f"secret {CANARY}".encode())
+    assert failed.returncode == 2
+    assert CANARY not in failed.stderr.decode() + failed.stdout.decode()
+
+
+def test_doctor_ends_with_1_if_a_check_fails_and_says_what_is_not_masked_yet(keepmum_with_daemon):
+    service = ScriptedService()
+    keepmum = keepmum_with_daemon(service)
+    fine = keepmum("doctor")
+    assert fine.returncode == 0
+    assert "NOT yet masked: names, addresses and health" in fine.stdout.decode()
+    service.found = (Check(name="cipher", status="fail", detail="no cipher", next_step="Reinstall sqlcipher3."),)
+    broken = keepmum("doctor", "--json")
+    assert (broken.returncode, json.loads(broken.stdout)["status"]) == (1, "fail")
+    assert "-> Reinstall sqlcipher3." in keepmum("doctor").stdout.decode()
+
+
+def test_the_pairing_uri_can_stay_out_of_the_process_list(keepmum_with_daemon):
+    service = ScriptedService()
+    done = keepmum_with_daemon(service)("pair", "--name", "laptop", "--json", stdin=b"keepmum://uri\n")
+    assert json.loads(done.stdout)["device"].startswith("dev_")
+    assert service.paired == [("keepmum://uri", "laptop")]
+
+
+@pytest.mark.parametrize(
+    ("error", "status"),
+    [
+        (refusal_of(CloudUnreachableError), 5),
+        (ExtractorUnavailableError("extractor: model file", "Run `keepmum doctor`."), 4),
+        (RuntimeError(CANARY), 1),
+    ],
+)
+def test_the_status_says_which_half_failed(keepmum_with_daemon, error, status):
+    failed = keepmum_with_daemon(ScriptedService(refusals=[error]))("chat", stdin=b"hi\n")
+    assert (failed.returncode, failed.stdout) == (status, b"")
+    assert failed.stderr.decode().startswith("keepmum: ")
+    assert CANARY not in failed.stderr.decode()
+
+
+def test_a_shutdown_can_be_asked_for(keepmum_with_daemon):
+    service = ScriptedService()
+    assert keepmum_with_daemon(service)("stop").returncode == 0
+    assert service.stopped
+
+
+def test_the_cloud_half_gets_its_arguments_untouched(keepmum):
+    fake = keepmum.home / "keepmum_cloud"
+    fake.mkdir(parents=True)
+    (fake / "__init__.py").write_text("")
+    (fake / "__main__.py").write_text("import sys; print(sys.argv[1:]); sys.exit(7)")
+    search = keepmum.environ()["PYTHONPATH"]
+    done = keepmum("cloud", "serve", "--help", "--port", "1", PYTHONPATH=f"{keepmum.home}:{search}")
+    assert (done.returncode, done.stdout.decode()) == (7, "['serve', '--help', '--port', '1']\n")

@@ -1,0 +1,25 @@
+import io
+
+import pytest
+from keepmum_edge.interfaces.cli.terminal import printable, wants_colour
+
+
+class Screen(io.StringIO):
+    def isatty(self):
+        return True
+
+
+def test_no_colour_where_it_is_not_wanted():
+    assert wants_colour(Screen(), {"TERM": "xterm"})
+    assert not wants_colour(io.StringIO(), {"TERM": "xterm"})
+    assert not wants_colour(Screen(), {"TERM": "xterm", "NO_COLOR": "1"})
+    assert not wants_colour(Screen(), {"TERM": "dumb"})
+
+
+@pytest.mark.parametrize("attack", ["\x1b[2J", "\x1b]0;title\x07", "\x9b31m", "\r", "\u202e", "\x08"])
+def test_an_answer_cannot_steer_the_terminal(attack):
+    shown = printable(f"a{attack}b\tc\n", Screen())
+    assert not any(character in shown for character in "\x1b\x07\x9b\r\u202e\x08")
+    assert shown.startswith("a\ufffd")
+    assert shown.endswith("b\tc\n")
+    assert printable(f"a{attack}b", io.StringIO()) == f"a{attack}b"

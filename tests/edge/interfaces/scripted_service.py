@@ -1,0 +1,131 @@
+"""A daemon that answers by script, for tests of what lies in front of it: the interfaces."""
+
+import asyncio
+from collections.abc import AsyncGenerator
+from dataclasses import dataclass, field
+from types import SimpleNamespace
+from typing import Any
+
+from keepmum_edge.daemon.chat import Answer, AnswerEvent, Attempt, ChatRequest, Context
+from keepmum_edge.errors import IdempotencyConflictError, NotFoundError, RefusedMemoryError
+from keepmum_edge.interfaces.service import Check, ForgetReceipt, Trace
+from keepmum_shared.errors import KeepmumError
+from keepmum_shared.ids import DeviceId, new_conversation_id, new_device_id, new_memory_id, new_turn_id
+from keepmum_shared.messages import ContentDelta, Finished, ModelInfo, Usage
+
+PLAIN: tuple[AnswerEvent, ...] = (
+    ContentDelta(text="Hel"),
+    ContentDelta(text="lo"),
+    Finished(reason="stop"),
+    Usage(prompt_tokens=3, completion_tokens=2),
+)
+Step = AnswerEvent | BaseException | float
+"""An event to yield, an error to raise, or seconds to wait."""
+
+
+@dataclass
+class ScriptedService:
+    """Plays `script`; notes what it was asked. `refusals` are raised, one a request, before the first event."""
+
+    script: tuple[Step, ...] = PLAIN
+    refusals: list[BaseException] = field(default_factory=list)
+    asked: list[tuple[ChatRequest, Context, Attempt]] = field(default_factory=list)
+    closed: int = 0
+    is_ready: bool = True
+    stopped: bool = False
+    kept: dict[str, Any] = field(default_factory=dict)
+    paired: list[tuple[str, str]] = field(default_factory=list)
+    found: tuple[Check, ...] = (Check(name="key", status="ok", detail="in the keyring"),)
+    cloud: Any = "deleted"
+
+    async def answer(self, chat: ChatRequest, context: Context, attempt: Attempt) -> Answer:
+        self.asked.append((chat, context, attempt))
+        if self.refusals:
+            raise self.refusals.pop(0)
+        return Answer(
+            turn=new_turn_id(),
+            conversation=new_conversation_id(),
+            model="scripted-1",
+            created=1_800_000_000,
+            replayed=False,
+            events=self._events(),
+        )
+
+    async def _events(self) -> AsyncGenerator[AnswerEvent, None]:
+        try:
+            for step in self.script:
+                if isinstance(step, BaseException):
+                    raise step
+                if isinstance(step, float):
+                    await asyncio.sleep(step)
+                else:
+                    yield step
+        finally:
+            self.closed += 1
+
+    async def models(self) -> tuple[ModelInfo, ...]:
+        if self.refusals:
+            raise self.refusals.pop(0)
+        return (ModelInfo(id="scripted-1", created=1), ModelInfo(id="org/other", created=2))
+
+    async def remember(self, text: str, *, scope: str) -> Any:
+        if text.startswith("secret"):
+            raise RefusedMemoryError("the text holds a secret (PASSWORD); it was not kept")
+        record = SimpleNamespace(
+            id=new_memory_id(), text=text, scope=scope, created_at=1, placeholder_text=None, shared_at=None,
+            unclassified=True,
+        )  # fmt: skip
+        self.kept[record.id] = record
+        return record
+
+    def _record(self, memory: str) -> Any:
+        if memory not in self.kept:
+            raise NotFoundError("no such memory", param="memory")
+        return self.kept[memory]
+
+    async def preview_share(self, memory: str) -> str:
+        return f"masked {len(self._record(memory).text)}"
+
+    async def share(self, memory: str, shown_text: str) -> Any:
+        if shown_text != await self.preview_share(memory):
+            raise IdempotencyConflictError("the text is no longer what was shown; look at it again")
+        record = self._record(memory)
+        record.placeholder_text, record.shared_at = shown_text, 2
+        return record
+
+    async def memories(self, scope: str | None) -> tuple[Any, ...]:
+        return tuple(record for record in self.kept.values() if scope in (None, record.scope))
+
+    async def search_memories(self, query: str, scope: str | None, limit: int) -> tuple[Any, ...]:
+        return tuple(record for record in await self.memories(scope) if query in record.text)[:limit]
+
+    async def forget(self, memory: str) -> ForgetReceipt:
+        return ForgetReceipt(memory=self._record(memory).id, edge_deleted=True, cloud=self.cloud)
+
+    async def traces(self, limit: int) -> tuple[Trace, ...]:
+        return (await self.trace(None),)[:limit]
+
+    async def trace(self, turn: str | None) -> Trace:
+        return Trace(
+            turn=turn or new_turn_id(), conversation=new_conversation_id(), at=1_800_000_000, typed="I am Ines",
+            sent="I am <NAME_1>", received="Hello <NAME_1>", shown="Hello Ines", model="scripted-1",
+            memories_used=(), counts={"NAME": 1},
+        )  # fmt: skip
+
+    async def pair(self, uri: str, name: str) -> DeviceId:
+        self.paired.append((uri, name))
+        return new_device_id()
+
+    async def checks(self) -> tuple[Check, ...]:
+        return self.found
+
+    def ready(self) -> bool:
+        return self.is_ready
+
+    def stop(self) -> None:
+        self.stopped = True
+
+
+def refusal_of(kind: type[KeepmumError]) -> KeepmumError:
+    """Make an error of a class that takes a message."""
+    return kind("the part is not usable")
