@@ -87,7 +87,7 @@ def parse_json(body: bytes | str) -> Any:
 def _check_version(kind: Any, plain: Any) -> None:
     """Compare versions first: a newer half may send fields that this one does not know."""
     ours = next((f.default for f in fields(kind) if f.name == "protocol"), None) if is_dataclass(kind) else None
-    if ours is None or not isinstance(plain, dict):
+    if not isinstance(ours, int) or not isinstance(plain, dict):
         return
     theirs = plain.get("protocol")
     if type(theirs) is not int:
