@@ -3,7 +3,6 @@ import json
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-
 from keepmum_shared import ids
 from keepmum_shared.codec import MAX_BODY, MAX_DEPTH, MAX_ITEMS, decode, encode, parse_json
 from keepmum_shared.errors import MalformedError, TooLargeError, VersionError
@@ -106,8 +105,10 @@ def test_every_event_is_told_apart_by_its_name(event: object) -> None:
     [
         (
             TurnRequest(turn=TURN, messages=(ChatMessage(role="user", content="Grüße an <NAME_1>"),), scope=SCOPE),
-            '{"memory_read":false,"messages":[{"content":"Grüße an <NAME_1>","role":"user"}],"protocol":1,'
-            f'"sampling":{{"n":1}},"scope":"{SCOPE}","turn":"{TURN}","views":[],"writes":[]}}',
+            (
+                '{"memory_read":false,"messages":[{"content":"Grüße an <NAME_1>","role":"user"}],"protocol":1,'
+                f'"sampling":{{"n":1}},"scope":"{SCOPE}","turn":"{TURN}","views":[],"writes":[]}}'
+            ),
         ),
         (
             TurnEventEnvelope(item=ToolCallDelta(index=0, id="c", name="f")),
@@ -115,8 +116,10 @@ def test_every_event_is_told_apart_by_its_name(event: object) -> None:
         ),
         (
             AddMemories(scope=SCOPE, memories=(MemoryWrite(id=MEMORY, text="<NAME_1> 喜欢茶", created_at=1),)),
-            f'{{"memories":[{{"created_at":1,"id":"{MEMORY}","text":"<NAME_1> 喜欢茶","unclassified":true}}],'
-            f'"protocol":1,"scope":"{SCOPE}"}}',
+            (
+                f'{{"memories":[{{"created_at":1,"id":"{MEMORY}","text":"<NAME_1> 喜欢茶","unclassified":true}}],'
+                f'"protocol":1,"scope":"{SCOPE}"}}'
+            ),
         ),
         (
             ErrorResponse(error=ErrorBody(code="clock_skew", message="m", time=5)),

@@ -6,7 +6,6 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from hypothesis import given
 from hypothesis import strategies as st
-
 from keepmum_shared.signing import NONCE, PairingUri, from_base64url, signed_bytes, to_base64url
 
 PARTS = {
