@@ -78,6 +78,8 @@ class Database:
     ) -> "Database":
         """Make the database of a new profile and open it. It appears whole under its name, or not at all.
 
+        The caller holds the profile's lock, since drafts share a name.
+
         Raises:
             DatabaseUnavailableError: something has that name, or the disk refused.
         """
@@ -234,3 +236,5 @@ def _prepare_to_write(database: Database, migrations: Sequence[Migration]) -> No
         raise DatabaseUnavailableError(part, "Use a local disk.")
     database.value("PRAGMA synchronous = FULL")
     migrate(database, migrations)
+    with database.transaction():  # SQLite opens a file that it may not write, and would tell only at the first turn
+        pass

@@ -6,7 +6,7 @@ import pytest
 from keepmum_edge.config import EdgeConfig
 from keepmum_edge.daemon.doctor import NOT_YET_MASKED, Check, examine
 from keepmum_edge.daemon.store import Pairing, PairingStore
-from keepmum_edge.database import Database, ProfileLock
+from keepmum_edge.database import Database, ProfileLock, open_profile
 from keepmum_edge.keys import Keyholder
 from keepmum_edge.keys.wrapping import Argon2Cost
 from keepmum_edge.spans.span import PrivateSpan
@@ -34,7 +34,7 @@ def findings(config: EdgeConfig, *, typed: str | None = None, finds_names: bool 
 def profile(home: Path, typed: str | None = None) -> EdgeConfig:
     config = settings(home)
     created = Keyholder(config, ring=None, ask=lambda purpose: typed, cost=CHEAP).create()
-    with closing(Database.create(config.paths.database, created.key)) as db, db.transaction():
+    with closing(open_profile(config.paths, created.key)) as db, db.transaction():
         PairingStore(db).put(
             Pairing(
                 device=DeviceId("dev_x"),
@@ -86,7 +86,7 @@ def test_a_key_that_lies_open_is_a_loud_warning_with_the_way_out(tmp_path: Path)
     check = findings(profile(tmp_path))["key"]
     assert check.status == "warn"
     assert "whoever reads this disk can read everything" in check.detail
-    assert "keepmum passphrase" in check.next_step
+    assert "keepmum key passphrase" in check.next_step
 
 
 def test_while_names_are_not_found_the_user_is_told(tmp_path: Path) -> None:

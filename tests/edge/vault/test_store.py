@@ -177,6 +177,7 @@ def test_writing_outside_a_transaction_is_impossible(db: Database) -> None:
         VaultStore(db).allot(NAME, "a", "a")
 
 
+# case sto-011
 def test_a_row_that_could_not_be_stored_leaves_no_number_behind(db: Database) -> None:
     vault = VaultStore(db)
     db.value(f"PRAGMA max_page_count = {db.value('PRAGMA page_count') + 1}")
