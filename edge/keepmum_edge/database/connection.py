@@ -15,7 +15,15 @@ from sqlcipher3 import dbapi2
 from keepmum_edge.config.private_files import create_private, sync_folder
 from keepmum_edge.database.failures import in_words
 from keepmum_edge.database.migrations import Migration, migrate
-from keepmum_edge.database.opening import Driver, check_files, connect, log_of, refuse_existing, remove_files
+from keepmum_edge.database.opening import (
+    Driver,
+    check_files,
+    check_writable,
+    connect,
+    log_of,
+    refuse_existing,
+    remove_files,
+)
 from keepmum_edge.database.schema import MIGRATIONS
 from keepmum_edge.errors import DatabaseUnavailableError
 
@@ -57,6 +65,7 @@ class Database:
                 a newer Keepmum, open to others. The file is as it was, and none was made.
         """
         check_files(path)
+        check_writable(path)
         if log_of(path).exists():  # closing moves a crashed daemon's log into the file, even under a wrong key
             connect(path, key, mode="mode=ro", busy_timeout_ms=busy_timeout_ms, driver=driver).close()
         database = cls(connect(path, key, mode="mode=rw", busy_timeout_ms=busy_timeout_ms, driver=driver))
@@ -236,5 +245,3 @@ def _prepare_to_write(database: Database, migrations: Sequence[Migration]) -> No
         raise DatabaseUnavailableError(part, "Use a local disk.")
     database.value("PRAGMA synchronous = FULL")
     migrate(database, migrations)
-    with database.transaction():  # SQLite opens a file that it may not write, and would tell only at the first turn
-        pass
