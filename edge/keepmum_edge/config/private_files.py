@@ -6,7 +6,6 @@ and is not undone between the check and the use.
 
 import os
 import stat
-from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
@@ -166,17 +165,6 @@ def sync_folder(path: Path) -> None:
         os.fsync(descriptor)
     finally:
         os.close(descriptor)
-
-
-def problem_of(check: Callable[[Path], None], path: Path) -> UnsafeFileError | None:
-    """Return what a check has to say instead of raising it; a path that is not there is no problem."""
-    try:
-        check(path)
-    except FileNotFoundError:
-        return None
-    except UnsafeFileError as problem:
-        return problem
-    return None
 
 
 def _check_regular(path: Path, found: os.stat_result, forbidden: int) -> None:

@@ -48,7 +48,7 @@ class EdgeConfig:
     host: str = "127.0.0.1"
     port: int = 8765
     mask_from: Level = Level.PL2
-    levels: Mapping[EntityType, Level] = field(default_factory=dict)
+    levels: Mapping[EntityType, Level] = field(default_factory=lambda: MappingProxyType({}))
     type_names: Literal["typed", "coarse"] = "typed"
     placeholder_scope: Literal["profile", "conversation"] = "profile"
     trace_days: int = 30

@@ -111,7 +111,7 @@ def _protection(config: EdgeConfig, protection: Literal["keyring", "passphrase",
         name="key",
         status="warn",
         detail=f"what opens the database lies beside it in {folder}: whoever reads this disk can read everything",
-        next_step="Run `keepmum passphrase` to set a passphrase.",
+        next_step="Run `keepmum key passphrase` to set one.",
     )
 
 

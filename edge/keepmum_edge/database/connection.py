@@ -15,7 +15,15 @@ from sqlcipher3 import dbapi2
 from keepmum_edge.config.private_files import create_private, sync_folder
 from keepmum_edge.database.failures import in_words
 from keepmum_edge.database.migrations import Migration, migrate
-from keepmum_edge.database.opening import Driver, check_files, connect, log_of, refuse_existing, remove_files
+from keepmum_edge.database.opening import (
+    Driver,
+    check_files,
+    check_writable,
+    connect,
+    log_of,
+    refuse_existing,
+    remove_files,
+)
 from keepmum_edge.database.schema import MIGRATIONS
 from keepmum_edge.errors import DatabaseUnavailableError
 
@@ -57,6 +65,7 @@ class Database:
                 a newer Keepmum, open to others. The file is as it was, and none was made.
         """
         check_files(path)
+        check_writable(path)
         if log_of(path).exists():  # closing moves a crashed daemon's log into the file, even under a wrong key
             connect(path, key, mode="mode=ro", busy_timeout_ms=busy_timeout_ms, driver=driver).close()
         database = cls(connect(path, key, mode="mode=rw", busy_timeout_ms=busy_timeout_ms, driver=driver))
@@ -77,6 +86,8 @@ class Database:
         driver: Driver = dbapi2.connect,
     ) -> "Database":
         """Make the database of a new profile and open it. It appears whole under its name, or not at all.
+
+        The caller holds the profile's lock, since drafts share a name.
 
         Raises:
             DatabaseUnavailableError: something has that name, or the disk refused.

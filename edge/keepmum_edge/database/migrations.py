@@ -15,7 +15,7 @@ from keepmum_edge.errors import DatabaseUnavailableError
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Migration:
-    """One step: the version it leads to, counted from 1 without gaps, and its statements, each ended by `;`."""
+    """One step: the version it leads to, counted from 1 without gaps, and its statements, each beginning a line."""
 
     version: int
     script: str

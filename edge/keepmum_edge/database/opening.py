@@ -78,6 +78,17 @@ def check_files(path: Path) -> None:
         raise DatabaseUnavailableError("the database file is empty", "Put back a backup of it.")
 
 
+def check_writable(path: Path) -> None:
+    """Refuse a file or folder that cannot be written; SQLite would open it all the same and tell at the first turn.
+
+    Raises:
+        DatabaseUnavailableError: one of them cannot.
+    """
+    if not (os.access(path, os.W_OK) and os.access(path.parent, os.W_OK)):
+        next_step = "Make the file and its folder writable again."
+        raise DatabaseUnavailableError("the database cannot be written to", next_step)
+
+
 def refuse_existing(path: Path) -> None:
     """Refuse to make a database where there is one, or where the log of one lies.
 

@@ -1,7 +1,7 @@
 """The one door to the database key: make it, get it, recover it, protect it differently.
 
-Order of writing: recovery file, keyring entry or unlock file, key file last. Until the key file is there nothing was
-ever encrypted, so a crash in between leaves only leftovers that the next `create` replaces.
+Order of writing: mark of the first start, recovery file, keyring entry or unlock file, key file last. Until the key
+file is there nothing was ever encrypted, so a crash in between leaves only leftovers that the next `create` replaces.
 """
 
 import os
@@ -96,7 +96,7 @@ class Keyholder:
         return os.path.lexists(self._paths.key_file)
 
     def create(self) -> CreatedKey:
-        """Make the key of a new profile.
+        """Make the key of a new profile. Hold the profile's lock: two at once would overwrite each other's files.
 
         Raises:
             KeyUnavailableError: there is a key, or a database whose key is missing; or the key cannot be kept.
@@ -106,6 +106,7 @@ class Keyholder:
         if os.path.lexists(self._paths.database):
             raise KeyUnavailableError("there is a database, but its key file is missing", _RECOVER)
         self._write(self._paths.prepare)
+        self._write(lambda: replace_private(self._paths.first_start_file, b""))
         key, profile = self._random(KEY_BYTES), self._random(PROFILE_BYTES).hex()
         recovery_key = self._write_recovery(key, profile)
         protection = self._install(key, profile)

@@ -12,9 +12,8 @@ KEY_BYTES: Final = 32
 class Subkey(StrEnum):
     """What a derived key is for. A label is never reused for another purpose."""
 
-    TURN_DIGEST = "keepmum-turn-digest-1"
-    MESSAGE_DIGEST = "keepmum-message-digest-1"
-    BLOCK_MARK = "keepmum-block-mark-1"
+    DIGESTS = "keepmum-digests-1"
+    """Of messages, chains, requests and names, by which conversations and turns are found again."""
 
 
 def derive_subkey(key: bytes, use: Subkey) -> bytes:

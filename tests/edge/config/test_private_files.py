@@ -26,6 +26,7 @@ def permissive_umask():
     os.umask(before)
 
 
+# case sto-006
 def test_whatever_the_umask_new_folders_are_0700_and_new_files_0600(tmp_path: Path) -> None:
     ensure_folder(tmp_path / "a" / "keepmum")
     create_private(tmp_path / "a" / "keepmum" / "key", b"x")

@@ -54,6 +54,7 @@ def test_the_scan_for_the_canary_would_find_it(tmp_path: Path) -> None:
     assert CANARY.encode() in disk_bytes(tmp_path)
 
 
+# case sto-006
 def test_the_database_its_log_and_its_index_are_0600(tmp_path: Path) -> None:
     before = os.umask(0)
     try:
@@ -76,6 +77,7 @@ def test_the_connection_is_set_up_to_lose_and_leave_nothing(tmp_path: Path) -> N
     db.close()
 
 
+# case sto-004
 def test_a_wrong_key_changes_nothing_and_makes_nothing(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     db = new_database(tmp_path)
     fill(db)
@@ -116,6 +118,7 @@ def test_a_key_of_another_length_is_refused_and_not_stretched(tmp_path: Path, ke
         Database.open(path_of(tmp_path), key)
 
 
+# case sto-002
 def test_a_missing_database_is_not_made_by_opening(tmp_path: Path) -> None:
     settings(tmp_path).paths.prepare()
     for act in (Database.open, Database.open_to_read):
@@ -251,6 +254,7 @@ db.close()
 """
 
 
+# case sto-001
 def test_four_processes_that_write_at_once_wait_for_each_other_and_share_no_number(tmp_path: Path) -> None:
     new_database(tmp_path).close()
     writers = [second_process(WRITERS, path_of(tmp_path), name) for name in "abcd"]
@@ -263,6 +267,7 @@ def test_four_processes_that_write_at_once_wait_for_each_other_and_share_no_numb
     assert [writer.returncode for writer in writers] == [0] * 4
 
 
+# case sto-011
 def test_a_full_database_keeps_what_was_committed_and_nothing_of_what_was_not(tmp_path: Path) -> None:
     db = new_database(tmp_path)
     fill(db, 10)
@@ -398,6 +403,7 @@ def test_a_driver_without_a_cipher_is_refused(tmp_path: Path) -> None:
     assert snapshot(tmp_path / "b") == {}
 
 
+# case sto-006
 def test_a_linked_or_open_database_or_log_is_refused(tmp_path: Path) -> None:
     new_database(tmp_path).close()
     path = path_of(tmp_path)
@@ -414,6 +420,14 @@ def test_a_linked_or_open_database_or_log_is_refused(tmp_path: Path) -> None:
     path.symlink_to(tmp_path / "elsewhere")
     with pytest.raises(DatabaseUnavailableError, match="symbolic link"):
         Database.open(path, KEY)
+
+
+@pytest.mark.skipif(os.getuid() == 0, reason="root may write everything")
+def test_a_database_that_cannot_be_written_is_refused_at_the_start(tmp_path: Path) -> None:
+    new_database(tmp_path).close()
+    path_of(tmp_path).chmod(0o400)
+    with pytest.raises(DatabaseUnavailableError, match="cannot be written to"):
+        Database.open(path_of(tmp_path), KEY)
 
 
 def test_deleted_text_is_gone_from_every_page_after_a_checkpoint(tmp_path: Path) -> None:

@@ -273,6 +273,8 @@ def test_a_missing_or_empty_passphrase_file_is_an_error_and_no_reason_to_ask(tmp
 
 def test_derived_keys_differ_by_use_and_from_the_key() -> None:
     key = bytes(32)
-    derived = {derive_subkey(key, use) for use in Subkey}
-    assert len(derived | {key}) == len(Subkey) + 1
+    derived = {derive_subkey(key, use) for use in Subkey} | {derive_subkey(bytes([1]) * 32, use) for use in Subkey}
+    assert len(derived | {key}) == 2 * len(Subkey) + 1
     assert {len(subkey) for subkey in derived} == {32}
+    with pytest.raises(ValueError, match="32 bytes"):
+        derive_subkey(key[:31], Subkey.DIGESTS)

@@ -1,0 +1,165 @@
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from keepmum_edge.config import EdgeConfig
+from keepmum_edge.daemon.doctor import NOT_YET_MASKED, Check, examine
+from keepmum_edge.daemon.store import Pairing, PairingStore
+from keepmum_edge.database import Database, ProfileLock, open_profile
+from keepmum_edge.keys import Keyholder
+from keepmum_edge.keys.wrapping import Argon2Cost
+from keepmum_edge.spans.span import PrivateSpan
+from keepmum_shared.ids import DeviceId
+from profiles import settings
+
+WORDS = "-".join(["orange", "tractor", "seven"])
+CHEAP = Argon2Cost(memory_kib=64, iterations=1, lanes=1)
+
+
+class Extractor:
+    def __init__(self, *, finds_names: bool) -> None:
+        self.finds_names = finds_names
+        self.model_id = "rules 1"
+
+    def extract(self, text: str) -> tuple[PrivateSpan, ...]:
+        return ()
+
+
+def findings(config: EdgeConfig, *, typed: str | None = None, finds_names: bool = True) -> dict[str, Check]:
+    keyholder = Keyholder(config, ring=None, ask=lambda purpose: typed, cost=CHEAP)
+    return {check.name: check for check in examine(config, keyholder, Extractor(finds_names=finds_names))}
+
+
+def profile(home: Path, typed: str | None = None) -> EdgeConfig:
+    config = settings(home)
+    created = Keyholder(config, ring=None, ask=lambda purpose: typed, cost=CHEAP).create()
+    with closing(open_profile(config.paths, created.key)) as db, db.transaction():
+        PairingStore(db).put(
+            Pairing(
+                device=DeviceId("dev_x"),
+                host="127.0.0.1",
+                port=8766,
+                certificate_pem="",
+                private_key=bytes(32),
+                paired_at=1,
+            )
+        )
+    return config
+
+
+def test_a_healthy_profile_is_all_well(tmp_path: Path) -> None:
+    checks = findings(profile(tmp_path, WORDS), typed=WORDS)
+    checks.pop("swap", None)
+    assert {check.status for check in checks.values()} == {"ok"}
+    expected = ["permissions", "key", "recovery", "cipher", "database", "pairing", "extractor", "daemon"]
+    assert list(checks) == expected
+    assert checks["cipher"].detail.startswith("SQLCipher 4.")
+    assert checks["pairing"].detail == "with 127.0.0.1:8766 as dev_x"
+
+
+def test_looking_changes_and_makes_nothing(tmp_path: Path) -> None:
+    config = profile(tmp_path)
+
+    def state() -> dict[Path, tuple[int, bytes]]:
+        return {path: (path.stat().st_mtime_ns, path.read_bytes()) for path in tmp_path.rglob("*") if path.is_file()}
+
+    before = state()
+    findings(config)
+    assert state() == before
+    findings(settings(tmp_path / "none"))
+    assert not (tmp_path / "none").exists()
+
+
+def test_a_profile_that_was_never_made_is_told_from_one_that_lost_its_key(tmp_path: Path) -> None:
+    never = findings(settings(tmp_path / "never"))
+    assert (never["key"].status, never["key"].next_step) == ("warn", "Run `keepmum up`.")
+    config = profile(tmp_path / "lost")
+    config.paths.key_file.unlink()
+    lost = findings(config)
+    assert lost["key"].status == "fail"
+    assert "keepmum recover" in lost["key"].next_step
+    assert "database" not in lost
+
+
+def test_a_key_that_lies_open_is_a_loud_warning_with_the_way_out(tmp_path: Path) -> None:
+    check = findings(profile(tmp_path))["key"]
+    assert check.status == "warn"
+    assert "whoever reads this disk can read everything" in check.detail
+    assert "keepmum key passphrase" in check.next_step
+
+
+def test_while_names_are_not_found_the_user_is_told(tmp_path: Path) -> None:
+    check = findings(profile(tmp_path), finds_names=False)["extractor"]
+    assert check.status == "warn"
+    assert NOT_YET_MASKED in check.detail
+    keyholder = Keyholder(settings(tmp_path), ring=None)
+    assert examine(settings(tmp_path), keyholder, None)[-2].status in ("ok", "fail")
+    assert {c.name: c.status for c in examine(settings(tmp_path), keyholder, None)}["extractor"] == "fail"
+
+
+def lose_recovery(config: EdgeConfig) -> None:
+    config.paths.recovery_file.unlink()
+
+
+def open_to_group(config: EdgeConfig) -> None:
+    config.paths.recovery_file.chmod(0o640)
+
+
+def open_folder(config: EdgeConfig) -> None:
+    config.paths.state_dir.chmod(0o755)
+
+
+def truncate(config: EdgeConfig) -> None:
+    config.paths.database.write_bytes(config.paths.database.read_bytes()[:5000])
+
+
+def flip_a_bit(config: EdgeConfig) -> None:
+    content = bytearray(config.paths.database.read_bytes())
+    content[-3000] ^= 1
+    config.paths.database.write_bytes(content)
+
+
+def lose_database(config: EdgeConfig) -> None:
+    config.paths.database.unlink()
+
+
+@pytest.mark.parametrize(
+    ("harm", "name", "status"),
+    [
+        (lose_recovery, "recovery", "warn"),
+        (open_to_group, "permissions", "fail"),
+        (open_folder, "permissions", "fail"),
+        (truncate, "database", "fail"),
+        (flip_a_bit, "database", "fail"),
+        (lose_database, "database", "fail"),
+    ],
+)
+def test_each_harm_is_found_named_and_answered(
+    tmp_path: Path, harm: Callable[[EdgeConfig], None], name: str, status: str
+) -> None:
+    config = profile(tmp_path, WORDS)
+    harm(config)
+    check = findings(config, typed=WORDS)[name]
+    assert check.status == status
+    assert check.next_step
+
+
+def test_a_wrong_passphrase_is_named_and_not_quoted(tmp_path: Path) -> None:
+    check = findings(profile(tmp_path, WORDS), typed=WORDS[::-1])["key"]
+    assert check.status == "fail"
+    assert "passphrase" in check.detail
+    assert WORDS[::-1] not in check.detail + check.next_step
+
+
+def test_it_works_beside_a_running_daemon(tmp_path: Path) -> None:
+    config = profile(tmp_path)
+    with ProfileLock.acquire(config.paths.lock_file) as lock:
+        lock.announce("http://127.0.0.1:8765")
+        key = Keyholder(config, ring=None).unlock().key
+        with closing(Database.open(config.paths.database, key)) as db:
+            with db.transaction():
+                db.execute("INSERT INTO setting VALUES ('x', 'y')")
+                checks = findings(config)
+            assert checks["database"].status == "ok"
+            assert checks["daemon"].detail == "running at http://127.0.0.1:8765"
