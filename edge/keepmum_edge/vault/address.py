@@ -27,7 +27,9 @@ _LOADING: Final = frozenset(
 _WINDOW: Final = 65_536
 """Characters looked back at; a run without white space that fills it counts as an address."""
 _MAX_TAGS: Final = 32
-"""Unclosed tags looked at before a token."""
+"""Tags looked at before a token."""
+_MAX_ADDRESSES: Final = 16
+"""Addresses looked at in one run without white space; a run with more counts as an address."""
 
 
 def inside_address(before: str, *, in_json: bool = False) -> bool:
@@ -39,7 +41,7 @@ def inside_address(before: str, *, in_json: bool = False) -> bool:
     """
     before = before[-_WINDOW:]
     run = _run(before, in_json=in_json)
-    if len(run) == _WINDOW:
+    if len(run) == _WINDOW or run.count("](") + len(_URL.findall(run)) > _MAX_ADDRESSES:
         return True
     return (
         _in_bare_url(run, before)
