@@ -6,6 +6,7 @@ refused    images, audio, files, log probabilities and every other field: droppi
            field that says "off" in OpenAI's own words (`store: false`, say) asks for nothing and passes.
 """
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
@@ -65,6 +66,7 @@ _OFF: Final[Mapping[str, tuple[Any, ...]]] = {
 }
 """Fields that Keepmum does not pass on, with the values (besides null) that ask for nothing."""
 _MOST_TOOLS: Final = 1024
+_TOKEN_ID: Final = re.compile(r"[0-9]{1,10}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -135,7 +137,8 @@ def _logit_bias(value: Any) -> dict[str, Any] | None:
     if value is None:
         return None
     for token, bias in an_object(value, "logit_bias").items():
-        if not token.isdecimal() or isinstance(bias, bool) or not isinstance(bias, int | float) or abs(bias) > 100:
+        is_number = isinstance(bias, int | float) and not isinstance(bias, bool)
+        if not _TOKEN_ID.fullmatch(token) or not is_number or abs(bias) > 100:
             raise invalid("logit_bias", "must map token ids to numbers of -100 to 100")
     return dict(value) or None
 

@@ -19,15 +19,22 @@ def wait_until(condition):
     assert condition()
 
 
-def test_a_child_that_dies_is_named_with_its_last_log_line(tmp_path, capfd):
+def test_a_child_that_dies_is_named_with_its_last_log_line(tmp_path):
     program = "import sys; print('loading', file=sys.stderr); print('no model', file=sys.stderr); sys.exit(3)"
     with child(tmp_path, program) as dying:
-        wait_until(lambda: (tmp_path / "log").read_bytes() != b"" and dying.status is not None)
+        wait_until(lambda: dying.status is not None)
         with pytest.raises(ChildEndedError, match=r"the cloud half ended with status 3\. .*: no model") as caught:
             dying.require_alive()
     assert exit_status(caught.value) == 1
-    assert "no model" in capfd.readouterr().err
     assert (tmp_path / "log").stat().st_mode & 0o777 == 0o600
+
+
+def test_a_watched_child_that_dies_later_is_named_at_once(tmp_path, capfd):
+    said = []
+    with child(tmp_path, "import sys; print('out of memory', file=sys.stderr); sys.stdin.read(); sys.exit(1)") as dying:
+        dying.watch()
+        wait_until(lambda: said.append(capfd.readouterr().err) or "out of memory" in "".join(said))
+    assert "the cloud half ended with status 1" in "".join(said)
 
 
 def test_json_lines_of_a_child_are_read_and_the_rest_is_not_kept(tmp_path):
@@ -40,7 +47,7 @@ def test_json_lines_of_a_child_are_read_and_the_rest_is_not_kept(tmp_path):
 
 
 def test_a_child_is_asked_to_end_and_nobody_is_told(tmp_path, capfd):
-    program = "import signal, sys, time; signal.signal(signal.SIGTERM, lambda *_: sys.exit(0)); print('{}', flush=True)"
+    program = "import signal, sys, time; signal.signal(signal.SIGTERM, lambda *_: sys.exit(0)); print('{\"x\": 1}', flush=True)"
     with child(tmp_path, program + "; time.sleep(60)") as running:
         running.json_line("x", wait_s=10)
     assert running.status == 0
