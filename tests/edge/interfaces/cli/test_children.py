@@ -47,8 +47,8 @@ def test_json_lines_of_a_child_are_read_and_the_rest_is_not_kept(tmp_path):
 
 
 def test_a_child_is_asked_to_end_and_nobody_is_told(tmp_path, capfd):
-    program = "import signal, sys, time; signal.signal(signal.SIGTERM, lambda *_: sys.exit(0)); print('{\"x\": 1}', flush=True)"
-    with child(tmp_path, program + "; time.sleep(60)") as running:
+    program = "import signal, sys, time; signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))"
+    with child(tmp_path, program + "; print('{\"x\": 1}', flush=True); time.sleep(60)") as running:
         running.json_line("x", wait_s=10)
     assert running.status == 0
     assert capfd.readouterr().err == ""
