@@ -1,11 +1,13 @@
 """Strict canonical JSON for the dataclasses of `messages`.
 
 Canonical: UTF-8, keys sorted, no blanks, no NaN, optional fields that are None left out; equal values have equal bytes.
-Strict: an unknown, missing, doubled or wrongly typed field is refused, and so are lone surrogates, bodies over
-MAX_BODY bytes and nesting over MAX_DEPTH. An error names the field path and the rule, never the value.
+Strict: an unknown, missing, doubled or wrongly typed field is refused, and so are lone surrogates, numbers that are
+not finite, bodies over MAX_BODY bytes and nesting over MAX_DEPTH. A message with a `protocol` field must carry it, and
+it is compared before any other field. An error names the field path and the rule, never the value.
 """
 
 import json
+import math
 import types
 from collections.abc import Mapping
 from dataclasses import MISSING, fields, is_dataclass
@@ -13,17 +15,13 @@ from enum import StrEnum
 from functools import cache
 from typing import Any, Final, Literal, NewType, TypeVar, Union, get_args, get_origin, get_type_hints
 
-from keepmum_shared.errors import MalformedError, TooLargeError
+from keepmum_shared.errors import MalformedError, TooLargeError, VersionError
 
 MAX_BODY: Final = 16 * 1024 * 1024
 MAX_ITEMS: Final = 10_000
 MAX_DEPTH: Final = 64
 
 T = TypeVar("T")
-
-
-class Json:
-    """Marks a field that holds any JSON value (a tool's schema, say); only its form is checked."""
 
 
 def encode(value: object) -> bytes:
@@ -56,8 +54,11 @@ def decode(kind: type[T], body: bytes | str) -> T:
     Raises:
         MalformedError: the body is not the agreed JSON of `kind`.
         TooLargeError: it is over MAX_BODY bytes, or a list is over MAX_ITEMS.
+        VersionError: it was written by another protocol version.
     """
-    value: T = _build(kind, parse_json(body), "")
+    plain = parse_json(body)
+    _check_version(kind, plain)
+    value: T = _build(kind, plain, "")
     return value
 
 
@@ -67,11 +68,11 @@ def parse_json(body: bytes | str) -> Any:
     Raises:
         MalformedError, TooLargeError: as above.
     """
-    if len(body) > MAX_BODY:
-        raise TooLargeError("", MAX_BODY)
     try:
-        text = body if isinstance(body, str) else body.decode("utf-8")
-        text.encode("utf-8")
+        raw = body.encode("utf-8") if isinstance(body, str) else body
+        if len(raw) > MAX_BODY:
+            raise TooLargeError("", MAX_BODY)
+        text = body if isinstance(body, str) else raw.decode("utf-8")
         value = json.loads(text, object_pairs_hook=_object, parse_constant=_no_constant)
     except UnicodeError:
         raise MalformedError("", "not valid UTF-8") from None
@@ -81,6 +82,18 @@ def parse_json(body: bytes | str) -> Any:
         raise MalformedError("", "not valid JSON") from None
     _check_form(value, "", MAX_DEPTH)
     return value
+
+
+def _check_version(kind: Any, plain: Any) -> None:
+    """Compare versions first: a newer half may send fields that this one does not know."""
+    ours = next((f.default for f in fields(kind) if f.name == "protocol"), None) if is_dataclass(kind) else None
+    if not isinstance(ours, int) or not isinstance(plain, dict):
+        return
+    theirs = plain.get("protocol")
+    if type(theirs) is not int:
+        raise MalformedError("protocol", "is missing" if theirs is None else "must be int")
+    if theirs != ours:
+        raise VersionError(theirs, ours)
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -95,7 +108,7 @@ def _no_constant(_: str) -> Any:
 
 
 def _check_form(value: Any, path: str, depth: int) -> None:
-    """Refuse what is nested too deep and what escapes smuggled in: lone surrogates."""
+    """Refuse what is nested too deep, and what the JSON text hid: escaped lone surrogates, 1e999."""
     if depth < 0:
         raise MalformedError("", f"nested deeper than {MAX_DEPTH}")
     if isinstance(value, str):
@@ -104,6 +117,9 @@ def _check_form(value: Any, path: str, depth: int) -> None:
                 value.encode("utf-8")
             except UnicodeEncodeError:
                 raise MalformedError(path, "text holds a lone surrogate") from None
+    elif isinstance(value, float):
+        if not math.isfinite(value):
+            raise MalformedError(path, "a number is not finite")
     elif isinstance(value, dict):
         for key, inner in value.items():
             _check_form(key, path, depth)
@@ -146,7 +162,11 @@ def _build(kind: Any, value: Any, path: str) -> Any:
         if not any(value == choice and type(value) is type(choice) for choice in get_args(kind)):
             raise MalformedError(path, "not one of the allowed values")
         return value
-    if kind is Json or kind is Any or kind is object:
+    if kind is Any:
+        return value
+    if origin is dict:  # a schema, say: any JSON object
+        if not isinstance(value, dict):
+            raise MalformedError(path, "must be an object")
         return value
     return _build_scalar(kind, value, path)
 

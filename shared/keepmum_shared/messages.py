@@ -13,7 +13,8 @@ All text here is placeholder text. Nothing here says to which conversation a tur
 | GET  /v1/memories/export    | -                   | MemoriesExport                 |
 | GET  /v1/models             | -                   | ModelsResponse                 |
 
-Any failure: HTTP status and ErrorResponse. All routes but /v1/pair, /healthz, /readyz are signed (`signing`).
+Any failure: HTTP status and ErrorResponse. All routes but /v1/pair, /healthz, /readyz, /metrics are signed (`signing`).
+A stream holds SSE comment lines (`: ...`) while the model has nothing to say; they mean only that the turn lives.
 """
 
 from dataclasses import dataclass, field
@@ -22,6 +23,8 @@ from typing import Any, Final, Literal
 from keepmum_shared.ids import DeviceId, MemoryId, ScopeKey, TurnId, is_id
 
 PROTOCOL: Final = 1
+MAX_TIME: Final = 2**53 - 1
+"""Largest Unix time that is taken, in seconds."""
 
 Role = Literal["system", "developer", "user", "assistant", "tool"]
 FinishReason = Literal["stop", "length", "tool_calls", "content_filter"]
@@ -92,7 +95,7 @@ class MemoryWrite:
     Attributes:
         text: Placeholder text.
         unclassified: True until a classifier has judged it (design section 7).
-        created_at: Unix seconds.
+        created_at: Unix seconds, 0..MAX_TIME.
     """
 
     id: MemoryId
@@ -102,6 +105,7 @@ class MemoryWrite:
 
     def __post_init__(self) -> None:
         _require(is_id(self.id, "mem"), "id")
+        _require(0 <= self.created_at <= MAX_TIME, "created_at")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

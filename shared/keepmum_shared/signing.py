@@ -77,6 +77,7 @@ class PairingUri:
         except (ValueError, KeyError):
             raise ValueError("not a pairing URI") from None
         well_formed = re.fullmatch(r"[a-z2-7]{32}", secret) and re.fullmatch(r"[A-Za-z0-9_-]{43}", fingerprint)
-        if parts.scheme != "keepmum" or parts.path != "/pair" or query or not host or not port or not well_formed:
+        extra = query or parts.fragment or "@" in parts.netloc
+        if parts.scheme != "keepmum" or parts.path != "/pair" or extra or not host or not port or not well_formed:
             raise ValueError("not a pairing URI")
         return PairingUri(host=host, port=port, secret=secret, fingerprint=fingerprint)

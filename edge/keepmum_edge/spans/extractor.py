@@ -1,8 +1,11 @@
 """The protocol of everything that finds private spans: rules now, a trained encoder later."""
 
-from typing import Protocol
+from typing import Final, Protocol
 
 from keepmum_edge.spans.span import PrivateSpan
+
+NOT_YET_MASKED: Final = "names, addresses and health in free text are NOT yet masked"
+"""Said by every command while `finds_names` is false."""
 
 
 class SpanExtractor(Protocol):

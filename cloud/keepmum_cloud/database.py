@@ -1,0 +1,156 @@
+"""The cloud's one SQLite file: opening, schema, transactions, and emptying the log after deletions.
+
+One connection, used by one thread at a time (a lock), so that requests queue instead of meeting "database is locked";
+`keepmum-cloud pair` is another process and waits its turn. Deleted bytes are overwritten (secure_delete) and, once
+`erase_log` has returned, gone from the write-ahead log as well. Only this module opens, commits or closes.
+"""
+
+import os
+import sqlite3
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final
+
+from keepmum_cloud.errors import DeletionPendingError, StoreError
+
+FILE_NAME: Final = "cloud.sqlite3"
+SCHEMA_VERSION: Final = 1
+_BUSY_MS: Final = 5000
+
+_SCHEMA: Final = """
+CREATE TABLE devices (
+    id TEXT PRIMARY KEY, public_key BLOB NOT NULL, name TEXT NOT NULL, paired_at INTEGER NOT NULL, revoked_at INTEGER
+) WITHOUT ROWID;
+CREATE TABLE invitations (
+    secret_hash BLOB PRIMARY KEY, expires_at INTEGER NOT NULL, used_at INTEGER, wrong_tries INTEGER NOT NULL DEFAULT 0
+) WITHOUT ROWID;
+CREATE TABLE nonces (device TEXT NOT NULL, nonce TEXT NOT NULL, time INTEGER NOT NULL, PRIMARY KEY (device, nonce))
+    WITHOUT ROWID;
+CREATE INDEX nonces_by_time ON nonces (time);
+CREATE TABLE spaces (
+    no INTEGER PRIMARY KEY, device TEXT NOT NULL, scope TEXT NOT NULL,
+    memories INTEGER NOT NULL, length INTEGER NOT NULL, UNIQUE (device, scope)
+);
+CREATE TABLE memories (
+    no INTEGER PRIMARY KEY, space INTEGER NOT NULL REFERENCES spaces (no), device TEXT NOT NULL, id TEXT NOT NULL,
+    text TEXT NOT NULL, created_at INTEGER NOT NULL, unclassified INTEGER NOT NULL, length INTEGER NOT NULL,
+    UNIQUE (device, id)
+);
+CREATE INDEX memories_by_space ON memories (space);
+CREATE TABLE terms (
+    no INTEGER PRIMARY KEY, space INTEGER NOT NULL REFERENCES spaces (no), term TEXT NOT NULL,
+    memories INTEGER NOT NULL, UNIQUE (space, term)
+);
+CREATE TABLE postings (
+    term INTEGER NOT NULL REFERENCES terms (no), memory INTEGER NOT NULL REFERENCES memories (no),
+    frequency INTEGER NOT NULL, length INTEGER NOT NULL, PRIMARY KEY (term, memory)
+) WITHOUT ROWID;
+CREATE INDEX postings_by_memory ON postings (memory);
+"""
+
+
+class Database:
+    """The open file. Call from worker threads; a transaction holds the connection from its beginning to its end."""
+
+    def __init__(self, folder: Path) -> None:
+        """Open or create the file (0600) in `folder` (created 0700).
+
+        Raises:
+            StoreError: it cannot be opened, is no database, or was written by a newer version.
+        """
+        self.path = folder / FILE_NAME
+        self._lock = threading.RLock()
+        try:
+            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            os.close(os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW, 0o600))
+            self._connection = sqlite3.connect(self.path, isolation_level=None, check_same_thread=False)
+            self._prepare()
+        except (sqlite3.Error, OSError) as error:
+            raise StoreError(
+                f"the database {self.path} cannot be opened ({type(error).__name__}); check its permissions and the disk, "
+                "or move it away and pair again"
+            ) from None
+
+    def _prepare(self) -> None:
+        db = self._connection
+        for pragma in (
+            f"busy_timeout = {_BUSY_MS}",
+            "secure_delete = ON",
+            "journal_mode = WAL",
+            "synchronous = FULL",
+            "temp_store = MEMORY",
+            "foreign_keys = ON",
+            "trusted_schema = OFF",
+            "cell_size_check = ON",
+        ):
+            db.execute(f"PRAGMA {pragma}")
+        with self.transaction():
+            (version,) = db.execute("PRAGMA user_version").fetchone()
+            if version > SCHEMA_VERSION:
+                raise StoreError(f"the database {self.path} was written by a newer Keepmum; update this one")
+            if version == 0:
+                for statement in filter(str.strip, _SCHEMA.split(";")):
+                    db.execute(statement)
+                db.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
+
+    @contextmanager
+    def transaction(self) -> Iterator[sqlite3.Connection]:
+        """Give the connection inside BEGIN IMMEDIATE; commit at the end, roll back if anything was raised.
+
+        Raises:
+            StoreError: the database is locked, damaged or the disk is full; nothing was changed.
+        """
+        with self._lock:
+            try:
+                self._connection.execute("BEGIN IMMEDIATE")
+                try:
+                    yield self._connection
+                except BaseException:
+                    self._connection.rollback()
+                    raise
+                self._connection.execute("COMMIT")
+            except sqlite3.Error as error:
+                if self._connection.in_transaction:
+                    self._connection.rollback()
+                raise StoreError(
+                    f"the database could not be used ({type(error).__name__}); check that the disk is not full"
+                ) from None
+
+    @contextmanager
+    def reading(self) -> Iterator[sqlite3.Connection]:
+        """Give the connection inside one consistent read.
+
+        Raises:
+            StoreError: the database cannot be read.
+        """
+        with self._lock:
+            try:
+                self._connection.execute("BEGIN")
+                try:
+                    yield self._connection
+                finally:
+                    self._connection.rollback()
+            except sqlite3.Error as error:
+                raise StoreError(f"the database could not be read ({type(error).__name__})") from None
+
+    def erase_log(self) -> None:
+        """Write the log back and cut it to nothing, so that deleted bytes are gone from both files.
+
+        Raises:
+            DeletionPendingError: another process reads the log at this moment.
+            StoreError: the disk failed.
+        """
+        with self._lock:
+            try:
+                (busy, _, _) = self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+            except sqlite3.Error as error:
+                raise StoreError(f"the database log could not be emptied ({type(error).__name__})") from None
+        if busy:
+            raise DeletionPendingError
+
+    def close(self) -> None:
+        """Empty the log and close; may be called twice."""
+        with self._lock:
+            self._connection.close()

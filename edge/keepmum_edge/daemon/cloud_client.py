@@ -1,0 +1,302 @@
+"""The only way to the cloud: signed requests over TLS that trusts one certificate, the paired one.
+
+Retries happen only before the first byte of an answer; the turn id makes them the same turn. Every failure becomes a
+CloudError in words; foreign errors are wrapped here and lose their text, which could quote a request.
+"""
+
+import asyncio
+import contextlib
+import hashlib
+import secrets
+import ssl
+from collections.abc import AsyncIterator, Callable
+from dataclasses import dataclass, field
+from typing import Final, TypeVar
+
+import httpx
+from cryptography import x509
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
+
+from keepmum_edge.errors import (
+    CloudBrokeOffError,
+    CloudError,
+    CloudRefusedError,
+    CloudTimeoutError,
+    CloudUnreachableError,
+    PairingError,
+)
+from keepmum_shared import codec, signing
+from keepmum_shared.errors import WireError
+from keepmum_shared.ids import DeviceId
+from keepmum_shared.messages import (
+    AddMemories,
+    DeleteMemories,
+    DeviceResponse,
+    ErrorResponse,
+    MemoriesDeleted,
+    MemoriesFound,
+    MemoriesStored,
+    ModelsResponse,
+    PairRequest,
+    PairResponse,
+    SearchMemories,
+    TurnEvent,
+    TurnEventEnvelope,
+    TurnRequest,
+)
+from keepmum_shared.sse import SseDecoder
+
+T = TypeVar("T")
+
+_BACK_OFF_S: Final = (0.2, 1.0)
+"""Waits before the second and the third try."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pairing:
+    """What the edge knows of its cloud half.
+
+    Attributes:
+        certificate: The one certificate that is trusted, PEM.
+        private_key: Raw Ed25519 key, 32 bytes.
+    """
+
+    device: DeviceId
+    host: str
+    port: int
+    certificate: str = field(repr=False)
+    private_key: bytes = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Timeouts:
+    """Seconds to connect, and seconds of silence after which an answer is given up."""
+
+    connect: float = 5.0
+    silence: float = 120.0
+
+
+class CloudClient:
+    """Talks to one paired cloud half. Create and use it inside one event loop.
+
+    Args:
+        clock: Unix seconds, for signatures.
+    """
+
+    def __init__(self, pairing: Pairing, timeouts: Timeouts, clock: Callable[[], float]) -> None:
+        self._pairing = pairing
+        self._timeouts = timeouts
+        self._clock = clock
+        self._key = Ed25519PrivateKey.from_private_bytes(pairing.private_key)
+        self._http = _http_client(pairing.host, pairing.port, pairing.certificate, timeouts)
+
+    async def close(self) -> None:
+        """Close the connections."""
+        await self._http.aclose()
+
+    async def turn(self, request: TurnRequest) -> AsyncIterator[TurnEvent]:
+        """Send one turn and yield its events until the stream ends.
+
+        Closing the iterator closes the connection, which cancels the turn at the cloud.
+
+        Raises:
+            CloudError: unreachable, too slow, refused, or broken off before the last event.
+        """
+        body = codec.encode(request)
+        async with contextlib.AsyncExitStack() as stack:
+            response = await self._open("POST", "/v1/turns", body, stack)
+            decoder = SseDecoder()
+            try:
+                async for chunk in response.aiter_bytes():
+                    for payload in decoder.feed(chunk):
+                        yield codec.decode(TurnEventEnvelope, payload).item
+                for payload in decoder.flush():
+                    yield codec.decode(TurnEventEnvelope, payload).item
+            except httpx.TimeoutException:
+                raise CloudTimeoutError("the cloud half went silent in the middle of an answer; try again") from None
+            except httpx.HTTPError:
+                raise CloudBrokeOffError("the connection to the cloud half broke in the middle of an answer") from None
+            except (WireError, UnicodeDecodeError):
+                raise CloudBrokeOffError("the cloud half sent an event that this version cannot read") from None
+
+    async def models(self) -> ModelsResponse:
+        """Ask which models answer."""
+        return await self._call("GET", "/v1/models", b"", ModelsResponse)
+
+    async def device(self) -> DeviceResponse:
+        """Ask what the cloud knows of this device; a cheap test of the whole path."""
+        return await self._call("GET", "/v1/device", b"", DeviceResponse)
+
+    async def add_memories(self, request: AddMemories) -> MemoriesStored:
+        """Store memories."""
+        return await self._call("POST", "/v1/memories", codec.encode(request), MemoriesStored)
+
+    async def search_memories(self, request: SearchMemories) -> MemoriesFound:
+        """Search one scope."""
+        return await self._call("POST", "/v1/memories/search", codec.encode(request), MemoriesFound)
+
+    async def delete_memories(self, request: DeleteMemories) -> MemoriesDeleted:
+        """Delete memories by id."""
+        return await self._call("POST", "/v1/memories/delete", codec.encode(request), MemoriesDeleted)
+
+    async def _call(self, method: str, path: str, body: bytes, kind: type[T]) -> T:
+        async with contextlib.AsyncExitStack() as stack:
+            response = await self._open(method, path, body, stack)
+            try:
+                return codec.decode(kind, await response.aread())
+            except httpx.TimeoutException:
+                raise CloudTimeoutError("the cloud half did not answer in time; try again") from None
+            except httpx.HTTPError:
+                raise CloudBrokeOffError("the connection to the cloud half broke; try again") from None
+            except WireError:
+                raise CloudBrokeOffError("the cloud half sent an answer that this version cannot read") from None
+
+    async def _open(
+        self, method: str, path: str, body: bytes, stack: contextlib.AsyncExitStack
+    ) -> httpx.Response:
+        """Send a request, again where that is safe, and return the response once its status is known to be 200."""
+        for wait in (*_BACK_OFF_S, None):
+            try:
+                request = self._http.build_request(method, path, content=body, headers=self._headers(method, path, body))
+                response = await self._http.send(request, stream=True)
+            except httpx.ConnectTimeout:
+                error: CloudError = CloudTimeoutError(f"the cloud half at {self._where} does not answer; is it running?")
+            except httpx.TimeoutException:  # the request may be at work there, so it is not sent again
+                raise CloudTimeoutError("the cloud half did not begin to answer in time; try again") from None
+            except (httpx.HTTPError, ssl.SSLError):
+                error = CloudUnreachableError(
+                    f"no trusted connection to the cloud half at {self._where}; start it (`keepmum cloud serve`), "
+                    "or pair again if it was set up anew (`keepmum pair`)"
+                )
+            else:
+                stack.push_async_callback(response.aclose)
+                if response.status_code == httpx.codes.OK:
+                    return response
+                error = await self._refusal(response)
+                if not (isinstance(error, CloudRefusedError) and error.may_retry):
+                    raise error
+            if wait is None:
+                raise error
+            await asyncio.sleep(wait)
+        raise AssertionError("unreachable")
+
+    @property
+    def _where(self) -> str:
+        return f"{self._pairing.host}:{self._pairing.port}"
+
+    def _headers(self, method: str, path: str, body: bytes) -> dict[str, str]:
+        time, nonce = int(self._clock()), signing.to_base64url(secrets.token_bytes(16))
+        signed = signing.signed_bytes(
+            method=method, target=path, body=body, time=time, nonce=nonce, device=self._pairing.device
+        )
+        return {
+            "content-type": "application/json",
+            signing.HEADER_DEVICE: self._pairing.device,
+            signing.HEADER_TIME: str(time),
+            signing.HEADER_NONCE: nonce,
+            signing.HEADER_SIGNATURE: signing.to_base64url(self._key.sign(signed)),
+        }
+
+    async def _refusal(self, response: httpx.Response) -> CloudError:
+        """Read the cloud's error; its words hold no text of the request (`messages.ErrorBody`)."""
+        try:
+            error = codec.decode(ErrorResponse, await response.aread()).error
+        except (WireError, httpx.HTTPError):
+            return CloudRefusedError(
+                f"the cloud half answered with status {response.status_code}",
+                cloud_code="unknown",
+                status=response.status_code,
+                retryable=response.status_code >= httpx.codes.INTERNAL_SERVER_ERROR,
+            )
+        message = error.message
+        if error.time is not None:
+            ahead = round(self._clock()) - error.time
+            message = (
+                f"this computer's clock and the cloud half's differ by {abs(ahead)} seconds "
+                f"(this one is {'ahead' if ahead > 0 else 'behind'}); set the clock and try again"
+            )
+        return CloudRefusedError(
+            message, cloud_code=error.code, status=response.status_code, retryable=error.retryable
+        )
+
+
+async def pair(uri: str, *, name: str, timeouts: Timeouts) -> Pairing:
+    """Register this edge at the server that a one-time URI names.
+
+    The server's certificate is compared with the URI's fingerprint before the secret is sent.
+
+    Raises:
+        PairingError: the URI is malformed, used or expired, or another server answers.
+        CloudError: no connection.
+    """
+    try:
+        target = signing.PairingUri.parse(uri)
+    except ValueError:
+        raise PairingError("that is no pairing URI; ask the cloud half for a new one (`keepmum-cloud pair`)") from None
+    certificate = await _certificate_of(target, timeouts.connect)
+    key = Ed25519PrivateKey.generate()
+    request = PairRequest(
+        secret=target.secret, public_key=signing.to_base64url(key.public_key().public_bytes_raw()), name=name
+    )
+    async with _http_client(target.host, target.port, certificate, timeouts) as http:
+        try:
+            response = await http.post("/v1/pair", content=codec.encode(request))
+        except httpx.HTTPError:
+            raise CloudUnreachableError(f"the cloud half at {target.host}:{target.port} broke off while pairing") from None
+    if response.status_code != httpx.codes.OK:
+        raise PairingError(_pairing_refusal(response))
+    device = codec.decode(PairResponse, response.content).device
+    return Pairing(
+        device=device, host=target.host, port=target.port, certificate=certificate, private_key=key.private_bytes_raw()
+    )
+
+
+def _pairing_refusal(response: httpx.Response) -> str:
+    try:
+        return codec.decode(ErrorResponse, response.content).error.message
+    except WireError:
+        return f"the cloud half refused to pair (status {response.status_code})"
+
+
+async def _certificate_of(target: signing.PairingUri, timeout: float) -> str:
+    """Fetch the server's certificate and return it as PEM if it is the one that the URI names."""
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    context.check_hostname = False
+    context.verify_mode = ssl.CERT_NONE  # nothing is sent on this connection; the fingerprint is checked below
+    try:
+        async with asyncio.timeout(timeout):
+            _, writer = await asyncio.open_connection(target.host, target.port, ssl=context)
+            tls: ssl.SSLObject = writer.get_extra_info("ssl_object")
+            der = tls.getpeercert(binary_form=True)
+            writer.close()
+    except (OSError, TimeoutError):
+        raise CloudUnreachableError(
+            f"nothing answers at {target.host}:{target.port}; is the cloud half running?"
+        ) from None
+    if der is None or fingerprint_of(der) != target.fingerprint:
+        raise PairingError(
+            f"the server at {target.host}:{target.port} is not the one that made this pairing URI; nothing was sent"
+        )
+    return ssl.DER_cert_to_PEM_cert(der)
+
+
+def fingerprint_of(certificate: bytes) -> str:
+    """Return SHA-256 of a certificate's SubjectPublicKeyInfo, base64url; `certificate` is DER."""
+    public_key = x509.load_der_x509_certificate(certificate).public_key()
+    info = public_key.public_bytes(Encoding.DER, PublicFormat.SubjectPublicKeyInfo)
+    return signing.to_base64url(hashlib.sha256(info).digest())
+
+
+def _http_client(host: str, port: int, certificate: str, timeouts: Timeouts) -> httpx.AsyncClient:
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    context.minimum_version = ssl.TLSVersion.TLSv1_2
+    context.check_hostname = False  # the certificate itself is pinned; its names say nothing more
+    context.load_verify_locations(cadata=certificate)
+    address = f"[{host}]" if ":" in host else host
+    return httpx.AsyncClient(
+        base_url=f"https://{address}:{port}",
+        verify=context,
+        trust_env=False,  # no proxy and no SSLKEYLOGFILE from the environment
+        timeout=httpx.Timeout(timeouts.silence, connect=timeouts.connect),
+    )

@@ -1,0 +1,224 @@
+"""Which conversation a request belongs to, and what is known of it (design section 3.1).
+
+A request belongs to the conversation that its header names, else to the stored one whose message chain is exactly the
+request's prefix (newest wins), else to a new one. A request that goes on from the middle of a stored chain (a client
+that edits or asks again) starts a new conversation that inherits the map of the part they share, so that the earlier
+turns are sent as before. Conversations of different scope, audience, application or mode never meet.
+
+Everything here runs on the writer's thread, inside the caller's transaction. Incognito conversations live in memory
+only; the store keeps their id and the flag, so that a later normal request cannot write under it.
+"""
+
+import base64
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Final, Literal
+
+from keepmum_edge.daemon.chat import ChatRequest, Context
+from keepmum_edge.daemon.conversation_store import ConversationRow, ConversationStore, MessageRow
+from keepmum_edge.daemon.identity import Digester
+from keepmum_edge.errors import InvalidRequestError
+from keepmum_edge.vault.conversation import ConversationVault
+from keepmum_edge.vault.store import VaultStore
+from keepmum_shared import codec
+from keepmum_shared.ids import ConversationId, new_conversation_id
+from keepmum_shared.messages import ChatMessage
+
+MAX_LIVE: Final = 256
+"""Conversations held in memory; the longest unused one goes, and its volatile values with it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Setting:
+    """What must be equal for two requests to be of one conversation."""
+
+    scope: str
+    audience: str
+    application: str
+    mode: Literal["normal", "incognito"]
+
+    @staticmethod
+    def of(context: Context) -> "Setting":
+        """Take the setting out of a context."""
+        return Setting(
+            scope=context.scope, audience=context.audience, application=context.application, mode=context.mode
+        )
+
+
+@dataclass(slots=True, kw_only=True)
+class Conversation:
+    """One conversation in memory.
+
+    Attributes:
+        vault: Its bindings; a turn works on a copy and puts it here after COMMIT.
+        known: Digest of a message in clear -> what was sent for it.
+        chains: Chain digests of all its messages.
+        tail: Chain digest of its end; empty before the first answer.
+    """
+
+    id: ConversationId
+    setting: Setting
+    vault: ConversationVault = field(repr=False)
+    known: dict[bytes, ChatMessage] = field(default_factory=dict, repr=False)
+    chains: set[bytes] = field(default_factory=set, repr=False)
+    tail: bytes = b""
+
+    @property
+    def is_incognito(self) -> bool:
+        """Whether nothing of it is stored."""
+        return self.setting.mode == "incognito"
+
+
+class Conversations:
+    """Finds, opens and extends conversations.
+
+    Args:
+        profile_scope: Whether a new normal conversation takes profile numbers.
+        now: Unix seconds.
+    """
+
+    def __init__(
+        self,
+        store: ConversationStore,
+        vaults: VaultStore,
+        digester: Digester,
+        *,
+        profile_scope: bool,
+        now: Callable[[], float],
+    ) -> None:
+        self._store = store
+        self._vaults = vaults
+        self._digester = digester
+        self._profile_scope = profile_scope
+        self._now = now
+        self._live: OrderedDict[ConversationId, Conversation] = OrderedDict()
+
+    def resolve(self, chat: ChatRequest, context: Context) -> Conversation:
+        """Return the conversation of a request, opened or made.
+
+        Raises:
+            InvalidRequestError: the named conversation has another mode.
+        """
+        setting = Setting.of(context)
+        if context.conversation is not None:
+            found = self._named(context.conversation, setting)
+        else:
+            found = self._by_chain(self._digester.chain(chat.messages)[:-1], setting)
+        self._live[found.id] = found
+        self._live.move_to_end(found.id)
+        while len(self._live) > MAX_LIVE:
+            self._live.popitem(last=False)
+        return found
+
+    def extend(
+        self,
+        conversation: Conversation,
+        chat: ChatRequest,
+        sent: Sequence[ChatMessage],
+        answers: Sequence[tuple[ChatMessage, ChatMessage]],
+    ) -> None:
+        """Note what was said: the request's messages with what was sent for them, and each choice shown and written.
+
+        The first choice becomes the end of the chain; the others are kept for a client that goes on from them.
+        """
+        chains = self._digester.chain(chat.messages)
+        rows: list[MessageRow] = []
+        for position, (message, masked) in enumerate(zip(chat.messages, sent, strict=True)):
+            rows.append(self._row(position, chains[position], message, masked))
+        for shown, written in answers:
+            chain = self._digester.extend(chains[-1], shown)
+            rows.append(self._row(len(chains), chain, shown, written))
+        conversation.tail = rows[len(chains)].chain_digest if answers else chains[-1]
+        new = [row for row in rows if row.chain_digest not in conversation.chains]
+        for row in new:
+            conversation.chains.add(row.chain_digest)
+            conversation.known[row.digest] = codec.decode(ChatMessage, row.masked)
+        if not conversation.is_incognito:
+            self._store.append(conversation.id, new, tail=conversation.tail, at=int(self._now()))
+
+    def forget_live(self) -> None:
+        """Drop what is in memory, so that the next request reads the store."""
+        self._live.clear()
+
+    def _row(self, position: int, chain: bytes, clear: ChatMessage, masked: ChatMessage) -> MessageRow:
+        return MessageRow(
+            position=position,
+            digest=self._digester.message(clear),
+            chain_digest=chain,
+            masked=codec.encode(masked).decode(),
+        )
+
+    def _named(self, name: str, setting: Setting) -> Conversation:
+        key = "\n".join((name, setting.scope, setting.audience, setting.application))
+        digest = base64.b32encode(self._digester.name("conversation", key)).decode().lower()
+        wanted = ConversationId("conv_" + digest[:26])
+        live = self._live.get(wanted)
+        row = self._store.get(wanted)
+        mode = live.setting.mode if live else row.mode if row else setting.mode
+        if mode != setting.mode:
+            raise InvalidRequestError(
+                f"this conversation is {mode}; start a new one to change the mode", param="X-Keepmum-Mode"
+            )
+        if live is not None:
+            return live
+        if row is not None and not setting.mode == "incognito":
+            return self._load(row, setting)
+        return self._new(setting, wanted, stored=row is not None)
+
+    def _by_chain(self, prefixes: list[bytes], setting: Setting) -> Conversation:
+        for chain in reversed(prefixes):
+            if setting.mode == "incognito":
+                for live in reversed(self._live.values()):
+                    if live.tail == chain and live.setting == setting:
+                        return live
+            elif (row := self._store.by_tail(chain, setting.scope, setting.audience, setting.application)) is not None:
+                return self._live.get(row.id) or self._load(row, setting)
+        if setting.mode == "normal":
+            for chain in reversed(prefixes):
+                place = self._store.containing(chain, setting.scope, setting.audience, setting.application)
+                if place is not None:
+                    return self._fork(place.conversation, place.position, setting)
+        return self._new(setting, new_conversation_id(), stored=False)
+
+    def _new(self, setting: Setting, wanted: ConversationId, *, stored: bool) -> Conversation:
+        incognito = setting.mode == "incognito"
+        profile_scope = self._profile_scope and not incognito
+        if not stored:
+            self._store.add(
+                ConversationRow(
+                    id=wanted,
+                    scope="" if incognito else setting.scope,
+                    audience="" if incognito else setting.audience,
+                    application="" if incognito else setting.application,
+                    mode=setting.mode,
+                    profile_scope=profile_scope,
+                    created_at=int(self._now()),
+                )
+            )
+        vault = ConversationVault(profile_scope=profile_scope, volatile_all=incognito)
+        return Conversation(id=wanted, setting=setting, vault=vault)
+
+    def _load(self, row: ConversationRow, setting: Setting) -> Conversation:
+        bindings, next_numbers = self._vaults.load(row.id)
+        vault = ConversationVault(
+            profile_scope=row.profile_scope, volatile_all=False, bindings=bindings, next_numbers=next_numbers
+        )
+        conversation = Conversation(id=row.id, setting=setting, vault=vault, tail=row.tail or b"")
+        for message in self._store.messages(row.id):
+            conversation.known[message.digest] = codec.decode(ChatMessage, message.masked)
+            conversation.chains.add(message.chain_digest)
+        return conversation
+
+    def _fork(self, source: ConversationId, position: int, setting: Setting) -> Conversation:
+        """Start a conversation that shares the messages of `source` up to and with `position`."""
+        new = self._new(setting, new_conversation_id(), stored=False)
+        self._store.copy_until(source, new.id, position)
+        self._vaults.fork(source, new.id)
+        row = self._store.get(new.id)
+        assert row is not None
+        fork = self._load(row, setting)
+        live = self._live.get(source)
+        if live is not None:  # volatile values are nowhere else
+            fork.vault = live.vault.copy()
+        return fork

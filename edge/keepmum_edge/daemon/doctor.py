@@ -1,0 +1,176 @@
+"""Looks over one profile and says what is well and what to do next. Makes and changes nothing.
+
+Works beside a running daemon, since it reads through a connection of its own, and without one. Whether the cloud half
+can be reached is the service's to say. Details name files, parts and counts; never a key, never a value.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final, Literal
+
+from keepmum_edge.config import EdgeConfig, UnsafeFileError
+from keepmum_edge.config.private_files import check_file, check_folder
+from keepmum_edge.daemon.store import PairingStore
+from keepmum_edge.database import Database, find_holder
+from keepmum_edge.errors import DatabaseUnavailableError, KeyUnavailableError, UnavailableError
+from keepmum_edge.keys import Keyholder
+from keepmum_edge.spans.extractor import SpanExtractor
+
+NOT_YET_MASKED: Final = "names, addresses and health in free text are NOT yet masked"
+"""What users are told as long as the extractor finds structured values only."""
+
+_SWAPS: Final = Path("/proc/swaps")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Check:
+    """One finding.
+
+    Attributes:
+        name: Stable: permissions, key, recovery, cipher, database, pairing, extractor, daemon, swap.
+        status: `warn` works and should be known; `fail` protects nothing or does not work.
+        next_step: What the owner can do; empty if nothing is to be done.
+    """
+
+    name: str
+    status: Literal["ok", "warn", "fail"]
+    detail: str
+    next_step: str = ""
+
+
+def examine(config: EdgeConfig, keyholder: Keyholder, extractor: SpanExtractor | None) -> tuple[Check, ...]:
+    """Run every check; a failing one stops no other.
+
+    Args:
+        config: The settings.
+        keyholder: Opens the key; may ask for the passphrase.
+        extractor: The one that the daemon would use; None if it could not be loaded.
+    """
+    return (
+        _permissions(config),
+        *_key_and_database(config, keyholder),
+        _extractor(extractor),
+        _daemon(config),
+        *_swap(),
+    )
+
+
+def _permissions(config: EdgeConfig) -> Check:
+    paths = config.paths
+    looked = 0
+    for check, group in ((check_folder, (paths.data_dir, paths.state_dir)), (check_file, paths.private_files)):
+        for path in group:
+            try:
+                check(path)
+            except FileNotFoundError:
+                continue
+            except UnsafeFileError as unsafe:
+                detail = f"{path} {unsafe.problem}"
+                return Check(name="permissions", status="fail", detail=detail, next_step=unsafe.next_step)
+            except OSError as error:
+                detail = f"{path} cannot be examined ({error.strerror})"
+                return Check(name="permissions", status="fail", detail=detail, next_step="Check the disk.")
+            looked += 1
+    return Check(name="permissions", status="ok", detail=f"{looked} files and folders are yours alone")
+
+
+def _key_and_database(config: EdgeConfig, keyholder: Keyholder) -> Iterator[Check]:
+    if not keyholder.exists() and not config.paths.database.exists():
+        detail = "this profile has not been made yet"
+        yield Check(name="key", status="warn", detail=detail, next_step="Run `keepmum up`.")
+        return
+    try:
+        unlocked = keyholder.unlock()
+    except KeyUnavailableError as error:
+        yield _failed("key", error)
+        yield _recovery(config)
+        return
+    yield _protection(config, unlocked.protection)
+    yield _recovery(config)
+    try:
+        database = Database.open_to_read(config.paths.database, unlocked.key)
+    except DatabaseUnavailableError as error:
+        yield _failed("database", error)
+        return
+    try:
+        yield from _database(database)
+    except DatabaseUnavailableError as error:
+        yield _failed("database", error)
+    finally:
+        database.close()
+
+
+def _protection(config: EdgeConfig, protection: Literal["keyring", "passphrase", "file"]) -> Check:
+    if protection == "keyring":
+        return Check(name="key", status="ok", detail="in the system's keyring")
+    if protection == "passphrase":
+        return Check(name="key", status="ok", detail="in a key file under your passphrase")
+    folder = config.paths.data_dir
+    return Check(
+        name="key",
+        status="warn",
+        detail=f"what opens the database lies beside it in {folder}: whoever reads this disk can read everything",
+        next_step="Run `keepmum passphrase` to set a passphrase.",
+    )
+
+
+def _recovery(config: EdgeConfig) -> Check:
+    file = config.paths.recovery_file
+    if file.is_file():
+        return Check(name="recovery", status="ok", detail=f"{file.name} opens with your recovery key")
+    detail = f"{file} is missing; your recovery key opens nothing"
+    return Check(name="recovery", status="warn", detail=detail, next_step="Put a copy of it back.")
+
+
+def _database(database: Database) -> Iterator[Check]:
+    yield Check(name="cipher", status="ok", detail=f"SQLCipher {database.cipher_version()}")
+    problems = database.integrity()
+    if problems:
+        detail = f"{len(problems)} problems, the first: {problems[0]}"
+        yield Check(name="database", status="fail", detail=detail, next_step="Put back a backup of the database.")
+    else:
+        yield Check(name="database", status="ok", detail="every page and index is whole")
+    pairing = PairingStore(database).get()
+    if pairing is None:
+        yield Check(name="pairing", status="warn", detail="no cloud half yet", next_step="Run `keepmum up` or `pair`.")
+    else:
+        detail = f"with {pairing.host}:{pairing.port} as {pairing.device}"
+        yield Check(name="pairing", status="ok", detail=detail)
+
+
+def _extractor(extractor: SpanExtractor | None) -> Check:
+    if extractor is None:
+        detail = "not loaded; nothing can be sent"
+        return Check(name="extractor", status="fail", detail=detail, next_step="Install Keepmum again.")
+    if not extractor.finds_names:
+        next_step = "Do not type them until the trained extractor is there."
+        detail = f"{extractor.model_id}: {NOT_YET_MASKED}"
+        return Check(name="extractor", status="warn", detail=detail, next_step=next_step)
+    return Check(name="extractor", status="ok", detail=extractor.model_id)
+
+
+def _daemon(config: EdgeConfig) -> Check:
+    try:
+        holder = find_holder(config.paths.lock_file)
+    except DatabaseUnavailableError as error:
+        return _failed("daemon", error)
+    if holder is None:
+        return Check(name="daemon", status="ok", detail="not running")
+    return Check(name="daemon", status="ok", detail=f"running at {holder.address or 'an address not yet known'}")
+
+
+def _swap() -> Iterator[Check]:
+    """Warn of swap that is not surely encrypted: what is in memory in clear can end up there. Linux only."""
+    try:
+        devices = [line.split()[0] for line in _SWAPS.read_text().splitlines()[1:]]
+    except (OSError, IndexError):
+        return
+    plain = [device for device in devices if not device.startswith(("/dev/zram", "/dev/dm-", "/dev/mapper/"))]
+    if plain:
+        detail = f"memory can be swapped to {plain[0]}, which may not be encrypted"
+        yield Check(name="swap", status="warn", detail=detail, next_step="Encrypt the swap space, or turn it off.")
+
+
+def _failed(name: str, error: UnavailableError) -> Check:
+    return Check(name=name, status="fail", detail=error.part, next_step=error.next_step)

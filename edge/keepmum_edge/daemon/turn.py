@@ -1,0 +1,204 @@
+"""One turn on its way out, sans-IO: every text of a chat request becomes placeholder text (design sections 3, 5, 9).
+
+Earlier messages that this conversation knows are sent as they were sent before, byte for byte, and assistant turns as
+the model produced them; only what is new is read by the extractor. Who wrote a text decides its placeholders
+(`vault.binding.Origin`). What cannot be masked because a provider would refuse it there (a function's name, an id, the
+key of an object) is refused with the field's name.
+"""
+
+import dataclasses
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from keepmum_edge.daemon.chat import SELF, ChatRequest, Context
+from keepmum_edge.daemon.identity import Digester
+from keepmum_edge.errors import InvalidRequestError
+from keepmum_edge.spans.merge import merge
+from keepmum_edge.spans.recurrence import Known, find_again
+from keepmum_edge.spans.span import PrivateSpan
+from keepmum_edge.vault.binding import Origin
+from keepmum_edge.vault.conversation import ConversationVault, ProfileNumbers
+from keepmum_edge.vault.pseudonymise import MaskSettings, pseudonymise, pseudonymise_arguments, pseudonymise_json
+from keepmum_shared.messages import ChatMessage, FunctionCall, Sampling, ToolCall
+from keepmum_shared.placeholder import Placeholder, scan
+from keepmum_shared.taxonomy import EntityType
+
+KnownMessages = Mapping[bytes, ChatMessage]
+"""Digest of a message in clear -> the message as it was sent or produced, in placeholder text."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MaskedChat:
+    """A chat request in placeholder text.
+
+    Attributes:
+        new: Digest in clear and masked form of the messages that the conversation did not know, in order.
+        carried: Every bound placeholder that stands in it.
+    """
+
+    chat: ChatRequest
+    new: tuple[tuple[bytes, ChatMessage], ...] = field(repr=False)
+    carried: frozenset[Placeholder]
+
+
+def texts_to_read(chat: ChatRequest, known: KnownMessages, digester: Digester) -> Iterator[str]:
+    """Yield every text that the extractor must read before `mask` can work; may repeat."""
+    for message in chat.messages:
+        if digester.message(message) in known:
+            continue
+        yield from filter(None, (message.content, message.name, message.tool_call_id))
+        for call in message.tool_calls or ():
+            yield from (call.id, call.function.name, call.function.arguments)
+    yield from _leaves([chat.tools, chat.tool_choice, chat.response_format, chat.sampling.stop])
+
+
+def find_spans(
+    texts: Iterable[str], extract: Callable[[str], Sequence[PrivateSpan]], vault: ConversationVault
+) -> dict[str, tuple[PrivateSpan, ...]]:
+    """Read each text, and look again in all of them for what was found in any or is known to the conversation.
+
+    Raises:
+        ExtractorUnavailableError: the extractor failed.
+    """
+    found = {text: tuple(extract(text)) for text in dict.fromkeys(texts)}
+    known: dict[str, Known] = {
+        b.surface: (b.surface, b.placeholder.entity_type, b.level)
+        for b in vault.bindings()
+        if b.level is not None and b.placeholder.entity_type is not EntityType.DETAIL
+    }
+    for spans in found.values():
+        known.update({span.surface: (span.surface, span.entity_type, span.level) for span in spans})
+    if not known:
+        return found
+    return {text: merge(text, spans, find_again(text, known.values())) for text, spans in found.items()}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Masker:
+    """Masks the texts of one request into one conversation.
+
+    Attributes:
+        vault: The conversation's bindings; it is extended.
+        spans_of: The spans of a text, as `find_spans` found them.
+    """
+
+    context: Context
+    vault: ConversationVault
+    profile: ProfileNumbers
+    settings: MaskSettings
+    spans_of: Callable[[str], Sequence[PrivateSpan]] = field(repr=False)
+
+    def mask(self, chat: ChatRequest, known: KnownMessages, digester: Digester) -> MaskedChat:
+        """Return the request in placeholder text.
+
+        Raises:
+            InvalidRequestError: private text stands where it can be neither masked nor sent.
+            VaultUnavailableError: numbers are used up.
+        """
+        messages: list[ChatMessage] = []
+        new: list[tuple[bytes, ChatMessage]] = []
+        for number, message in enumerate(chat.messages):
+            digest = digester.message(message)
+            sent = known.get(digest)
+            if sent is None:
+                sent = self._message(message, f"messages[{number}]")
+                new.append((digest, sent))
+            messages.append(sent)
+        masked = ChatRequest(
+            messages=tuple(messages),
+            sampling=self._sampling(chat.sampling),
+            tools=None if chat.tools is None else tuple(self._json(tool, "tools") for tool in chat.tools),
+            tool_choice=self._json(chat.tool_choice, "tool_choice"),
+            parallel_tool_calls=chat.parallel_tool_calls,
+            response_format=self._json(chat.response_format, "response_format"),
+        )
+        return MaskedChat(chat=masked, new=tuple(new), carried=self._carried(masked))
+
+    def _message(self, message: ChatMessage, path: str) -> ChatMessage:
+        origin = self._origin_of(message)
+        calls = message.tool_calls
+        return dataclasses.replace(
+            message,
+            content=None if message.content is None else self._text(message.content, origin),
+            name=None if message.name is None else self._name(message.name, origin),
+            tool_call_id=self._clean(message.tool_call_id, f"{path}.tool_call_id"),
+            tool_calls=None if calls is None else tuple(self._call(call, origin, path) for call in calls),
+        )
+
+    def _origin_of(self, message: ChatMessage) -> Origin:
+        """Only the owner's own words are the owner's: a contact's message is foreign text (design section 5)."""
+        if message.role == "user" and self.context.audience == SELF:
+            return Origin.OWNER
+        return Origin.SYSTEM if message.role in ("system", "developer") else Origin.FOREIGN
+
+    def _call(self, call: ToolCall, origin: Origin, path: str) -> ToolCall:
+        self._clean(call.id, f"{path}.tool_calls.id")
+        self._clean(call.function.name, f"{path}.tool_calls.function.name")
+        arguments = pseudonymise_arguments(
+            call.function.arguments,
+            self.spans_of,
+            self.vault,
+            origin=origin,
+            profile=self.profile,
+            settings=self.settings,
+        )
+        return dataclasses.replace(call, function=FunctionCall(name=call.function.name, arguments=arguments))
+
+    def _text(self, text: str, origin: Origin) -> str:
+        return pseudonymise(
+            text, self.spans_of(text), self.vault, origin=origin, profile=self.profile, settings=self.settings
+        ).text
+
+    def _name(self, name: str, origin: Origin) -> str:
+        """Providers allow letters, digits, `_` and `-` in a name, so a placeholder goes without its brackets."""
+        return self._text(name, origin).replace("<", "").replace(">", "")
+
+    def _json(self, value: Any, path: str) -> Any:
+        """Mask what an application wrote around the conversation; names of functions stay and must be clean."""
+        if value is None:
+            return None
+        if isinstance(value, dict) and isinstance(value.get("function"), dict):
+            self._clean(value["function"].get("name"), f"{path}.function.name")
+        return pseudonymise_json(
+            value,
+            self.spans_of,
+            self.vault,
+            origin=Origin.SYSTEM,
+            profile=self.profile,
+            settings=self.settings,
+        )
+
+    def _sampling(self, sampling: Sampling) -> Sampling:
+        if sampling.stop is None:
+            return sampling
+        return dataclasses.replace(sampling, stop=tuple(self._text(stop, Origin.SYSTEM) for stop in sampling.stop))
+
+    def _clean(self, text: str | None, path: str) -> str | None:
+        if text is not None and self._text(text, Origin.SYSTEM) != text:
+            raise InvalidRequestError("private text stands where it cannot be masked; rename it", param=path)
+        return text
+
+    def _carried(self, chat: ChatRequest) -> frozenset[Placeholder]:
+        texts: list[str] = []
+        for message in chat.messages:
+            texts += filter(None, (message.content, message.name and f"<{message.name}>"))
+            texts += [call.function.arguments for call in message.tool_calls or ()]
+        texts += _leaves([chat.tools, chat.tool_choice, chat.response_format, chat.sampling.stop])
+        seen = {placeholder for text in texts for _, _, placeholder in scan(text)}
+        return frozenset(placeholder for placeholder in seen if self.vault.get(placeholder) is not None)
+
+
+def _leaves(value: Any) -> Iterator[str]:
+    """Yield every text inside a JSON value, keys and bare numbers included."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, Mapping):
+        for key, inner in value.items():
+            yield key
+            yield from _leaves(inner)
+    elif isinstance(value, list | tuple):
+        for inner in value:
+            yield from _leaves(inner)
+    elif isinstance(value, int | float) and not isinstance(value, bool):
+        yield str(value)

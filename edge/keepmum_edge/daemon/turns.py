@@ -1,0 +1,353 @@
+"""The shell around one turn: which turn it is, masking before sending, the answer, and what is kept of it.
+
+Order (design section 3): identify; find spans; then in one transaction bind the placeholders and note the turn and its
+trace; COMMIT; only then send. The answer is stored before its closing events leave. A turn that fails keeps its
+bindings (their tokens may have left) and its trace, and nothing else: no message, no answer, no memory.
+"""
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator, Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from typing import Final, Protocol
+
+from keepmum_edge.daemon.answer import RestoringAnswer, StoredAnswer, replay
+from keepmum_edge.daemon.chat import SELF, Answer, AnswerEvent, Attempt, ChatRequest, Context, MemoriesUsed
+from keepmum_edge.daemon.cloud_client import CloudClient
+from keepmum_edge.daemon.conversation import Conversation, Conversations
+from keepmum_edge.daemon.identity import Digester
+from keepmum_edge.daemon.trace import TraceRecord
+from keepmum_edge.daemon.turn import MaskedChat, Masker, find_spans, texts_to_read
+from keepmum_edge.daemon.turn_log import KnownTurn, TurnLog
+from keepmum_edge.daemon.visibility import Visibility
+from keepmum_edge.daemon.writer import Writer
+from keepmum_edge.errors import CloudBrokeOffError, CloudRefusedError, IdempotencyConflictError
+from keepmum_edge.spans.extractor import SpanExtractor
+from keepmum_edge.spans.span import PrivateSpan
+from keepmum_edge.vault.conversation import ConversationVault
+from keepmum_edge.vault.pseudonymise import MaskSettings
+from keepmum_edge.vault.store import VaultStore
+from keepmum_shared.errors import KeepmumError
+from keepmum_shared.ids import MemoryId, ScopeKey, TurnId, new_turn_id
+from keepmum_shared.messages import (
+    ContentDelta,
+    Done,
+    Finished,
+    MemoryUsed,
+    Started,
+    ToolCallDelta,
+    TurnEvent,
+    TurnFailed,
+    TurnRequest,
+    Usage,
+)
+from keepmum_shared.placeholder import Placeholder
+
+REPLAY_S: Final = 600
+"""Seconds for which a retry gets the stored answer."""
+
+
+class MemoryIndex(Protocol):
+    """What the turn asks of the owner's records; `daemon.memories` answers it."""
+
+    def scope_key(self, scope: str) -> ScopeKey:
+        """Return the key of a scope, made on first use; inside the caller's transaction."""
+        ...
+
+    def admitted(self, ids: tuple[MemoryId, ...], scope: str) -> tuple[tuple[MemoryId, ...], dict[Placeholder, str]]:
+        """Return which of the ids are shared records of that scope, and the values of their placeholders."""
+        ...
+
+
+@dataclass(slots=True, kw_only=True)
+class _Turn:
+    """A turn under way."""
+
+    id: TurnId
+    chat: ChatRequest = field(repr=False)
+    context: Context
+    conversation: Conversation
+    masked: MaskedChat
+    visibility: Visibility
+    created: int
+    model: str = ""
+    memories: tuple[MemoryId, ...] = ()
+    answered: bool = False
+    failure: str | None = None
+
+
+class Turns:
+    """Answers chat requests.
+
+    Args:
+        cloud: Returns the client of the paired cloud half, or raises NotPairedError.
+        now: Unix seconds.
+    """
+
+    def __init__(
+        self,
+        *,
+        writer: Writer,
+        transaction: Callable[[], contextlib.AbstractContextManager[object]],
+        conversations: Conversations,
+        vaults: VaultStore,
+        log: TurnLog,
+        memory: MemoryIndex,
+        extractor: SpanExtractor,
+        digester: Digester,
+        settings: MaskSettings,
+        memory_allowed: bool,
+        cloud: Callable[[], CloudClient],
+        now: Callable[[], float],
+    ) -> None:
+        self._writer = writer
+        self._transaction = transaction
+        self._conversations = conversations
+        self._vaults = vaults
+        self._log = log
+        self._memory = memory
+        self._extractor = extractor
+        self._digester = digester
+        self._settings = settings
+        self._memory_allowed = memory_allowed
+        self._cloud = cloud
+        self._now = now
+        self._reader = ThreadPoolExecutor(max_workers=1, thread_name_prefix="extractor")
+        self._running: dict[TurnId, asyncio.Event] = {}
+
+    def close(self) -> None:
+        """End the extractor's thread."""
+        self._reader.shutdown(wait=False)
+
+    async def answer(self, chat: ChatRequest, context: Context, attempt: Attempt) -> Answer:
+        """Begin an answer, or give a stored one again.
+
+        Raises:
+            KeepmumError: before anything of the answer was given; nothing was sent unmasked.
+        """
+        cloud = self._cloud()
+        known = await self._identify(chat, context, attempt)
+        if known.answer is not None:
+            return await self._replay(known, known.answer, chat, context)
+        ended = self._running[known.turn] = asyncio.Event()
+        try:
+            turn, request = await self._prepare(known, chat, context)
+            events = self._events(turn, cloud, request, ended)
+            first = [event async for event in _until_visible(events)]
+        except BaseException:
+            self._end(known.turn, ended)
+            raise
+        return Answer(
+            turn=turn.id,
+            conversation=turn.conversation.id,
+            model=turn.model,
+            created=turn.created,
+            replayed=False,
+            events=_chained(first, events),
+        )
+
+    async def _identify(self, chat: ChatRequest, context: Context, attempt: Attempt) -> KnownTurn:
+        """Say which turn this is; a turn that is still under way is waited for."""
+        digest = self._digester.request(chat, context)
+        key = attempt.idempotency_key
+        key_digest = None if key is None else self._digester.name("idempotency", f"{context.application}\n{key}")
+        while True:
+            known = await self._writer.run(lambda: self._look_up(digest, key_digest, attempt, context))
+            running = self._running.get(known.turn)
+            if running is None:
+                return known
+            await running.wait()
+
+    def _look_up(self, digest: bytes, key: bytes | None, attempt: Attempt, context: Context) -> KnownTurn:
+        since = int(self._now()) - REPLAY_S
+        incognito = context.mode == "incognito"
+        with self._transaction():
+            self._log.expire(answers_before=since)
+            if key is not None:
+                known = self._log.by_key(key, since)
+                if known is not None and known.request_digest != digest:
+                    raise IdempotencyConflictError(
+                        "this Idempotency-Key came before with another request; use a new key for a new request"
+                    )
+            else:
+                known = self._log.by_request(digest, since) if attempt.retry_count > 0 else None
+        return known or KnownTurn(turn=new_turn_id(), request_digest=digest, key_digest=key, incognito=incognito)
+
+    async def _prepare(self, known: KnownTurn, chat: ChatRequest, context: Context) -> tuple[_Turn, TurnRequest]:
+        """Mask the request and make its bindings durable; nothing has been sent when this returns."""
+        conversation = await self._writer.run(lambda: self._open(chat, context))
+        vault, messages = conversation.vault, dict(conversation.known)
+        loop = asyncio.get_running_loop()
+        spans = await loop.run_in_executor(self._reader, lambda: self._find_spans(chat, messages, vault))
+        return await self._writer.run(lambda: self._bind(known, chat, context, conversation, spans))
+
+    def _open(self, chat: ChatRequest, context: Context) -> Conversation:
+        with self._transaction():
+            return self._conversations.resolve(chat, context)
+
+    def _find_spans(
+        self, chat: ChatRequest, messages: dict[bytes, object], vault: ConversationVault
+    ) -> dict[str, tuple[PrivateSpan, ...]]:
+        texts = texts_to_read(chat, messages, self._digester)  # type: ignore[arg-type]
+        return find_spans(texts, self._extractor.extract, vault)
+
+    def _bind(
+        self,
+        known: KnownTurn,
+        chat: ChatRequest,
+        context: Context,
+        conversation: Conversation,
+        spans: dict[str, tuple[PrivateSpan, ...]],
+    ) -> tuple[_Turn, TurnRequest]:
+        vault = conversation.vault.copy()
+        masker = Masker(
+            context=context,
+            vault=vault,
+            profile=self._vaults,
+            settings=self._settings,
+            spans_of=lambda text: spans[text] if text in spans else self._extractor.extract(text),
+        )
+        created = int(self._now())
+        with self._transaction():
+            masked = masker.mask(chat, conversation.known, self._digester)
+            if not conversation.is_incognito:
+                self._vaults.save(conversation.id, vault.unsaved(), vault.next_numbers)
+            trace = TraceRecord(turn=known.turn, conversation=conversation.id, at=created, sent=masked.chat)
+            self._log.begin(known, trace)
+            request = self._request(known.turn, masked, context)
+        vault.mark_saved()
+        conversation.vault = vault
+        turn = _Turn(
+            id=known.turn,
+            chat=chat,
+            context=context,
+            conversation=conversation,
+            masked=masked,
+            visibility=Visibility(vault=vault, carried=masked.carried),
+            created=created,
+        )
+        return turn, request
+
+    def _request(self, turn: TurnId, masked: MaskedChat, context: Context) -> TurnRequest:
+        remembers = context.audience == SELF and context.mode == "normal" and self._memory_allowed
+        chat = masked.chat
+        return TurnRequest(
+            turn=turn,
+            messages=chat.messages,
+            sampling=chat.sampling,
+            tools=chat.tools,
+            tool_choice=chat.tool_choice,
+            parallel_tool_calls=chat.parallel_tool_calls,
+            response_format=chat.response_format,
+            scope=self._memory.scope_key(context.scope) if remembers else None,
+            memory_read=remembers,
+        )
+
+    async def _events(
+        self, turn: _Turn, cloud: CloudClient, request: TurnRequest, ended: asyncio.Event
+    ) -> AsyncIterator[AnswerEvent]:
+        """Yield the client's events; whatever happens, the turn is noted as answered or failed."""
+        answer = RestoringAnswer(turn.visibility)
+        try:
+            async with contextlib.aclosing(cloud.turn(request)) as events:  # type: ignore[type-var]
+                async for event in events:
+                    async for out in self._take(turn, answer, event):
+                        yield out
+            if not turn.answered:
+                raise CloudBrokeOffError("the cloud half ended the answer in the middle; try again")
+        except KeepmumError as error:
+            turn.failure = error.code
+            if not turn.answered:
+                for held in answer.flush():
+                    yield held
+            raise
+        finally:
+            if not turn.answered:
+                await self._writer.run(lambda: self._fail(turn))
+            self._end(turn.id, ended)
+
+    async def _take(self, turn: _Turn, answer: RestoringAnswer, event: TurnEvent) -> AsyncIterator[AnswerEvent]:
+        if isinstance(event, ContentDelta | ToolCallDelta | Finished | Usage):
+            for out in answer.feed(event):
+                yield out
+        elif isinstance(event, Started):
+            turn.model = event.model
+        elif isinstance(event, MemoryUsed):
+            async for used in self._admit(turn, event):
+                yield used
+        elif isinstance(event, TurnFailed):
+            raise CloudRefusedError(event.message, cloud_code=event.code, status=502, retryable=event.retryable)
+        elif isinstance(event, Done):
+            stored = answer.stored(model=turn.model, created=turn.created, memories=turn.memories)
+            await self._writer.run(lambda: self._keep(turn, answer, stored))
+            for out in answer.closing():
+                yield out
+
+    async def _admit(self, turn: _Turn, event: MemoryUsed) -> AsyncIterator[AnswerEvent]:
+        """Let values of recalled memories be restored, as far as this edge's own index admits them."""
+        if turn.context.audience != SELF or turn.context.mode != "normal":
+            return
+        scope = turn.context.scope
+        turn.memories, values = await self._writer.run(lambda: self._memory.admitted(event.memories, scope))
+        turn.visibility.memories = values
+        if turn.memories:
+            yield MemoriesUsed(memories=turn.memories)
+
+    def _keep(self, turn: _Turn, answer: RestoringAnswer, stored: StoredAnswer) -> None:
+        written = [choice.message for choice in stored.choices]
+        with self._transaction():
+            self._conversations.extend(
+                turn.conversation, turn.chat, turn.masked.chat.messages, list(zip(answer.shown(), written, strict=True))
+            )
+            self._log.answered(turn.id, stored, at=int(self._now()))
+        turn.answered = True
+
+    def _fail(self, turn: _Turn) -> None:
+        with self._transaction():
+            self._log.failed(turn.id, turn.failure or "cancelled")
+
+    def _end(self, turn: TurnId, ended: asyncio.Event) -> None:
+        ended.set()
+        if self._running.get(turn) is ended:
+            del self._running[turn]
+
+    async def _replay(self, known: KnownTurn, stored: StoredAnswer, chat: ChatRequest, context: Context) -> Answer:
+        def prepare() -> Answer:
+            with self._transaction():
+                trace = self._log.trace(known.turn)
+                conversation = self._conversations.opened(trace.conversation, context)
+                visibility = Visibility(vault=conversation.vault, carried=stored.placeholders)
+                if stored.memories:
+                    visibility.memories = self._memory.admitted(stored.memories, context.scope)[1]
+            return Answer(
+                turn=known.turn,
+                conversation=conversation.id,
+                model=stored.model,
+                created=stored.created,
+                replayed=True,
+                events=_replayed(replay(stored, visibility)),
+            )
+
+        return await self._writer.run(prepare)
+
+
+async def _until_visible(events: AsyncIterator[AnswerEvent]) -> AsyncIterator[AnswerEvent]:
+    """Yield events up to and with the first that a client sees, so that an early failure is a plain error."""
+    async for event in events:
+        yield event
+        if not isinstance(event, MemoriesUsed):
+            return
+
+
+async def _chained(first: list[AnswerEvent], rest: AsyncIterator[AnswerEvent]) -> AsyncIterator[AnswerEvent]:
+    async with contextlib.aclosing(rest):  # type: ignore[type-var]
+        for event in first:
+            yield event
+        async for event in rest:
+            yield event
+
+
+async def _replayed(events: Iterator[AnswerEvent]) -> AsyncIterator[AnswerEvent]:
+    for event in events:
+        yield event

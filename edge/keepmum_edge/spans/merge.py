@@ -1,0 +1,111 @@
+"""One span a stretch: what several extractors found, made into spans that do not overlap (pure).
+
+1. A PL4 span is never cut. Whatever overlaps it is joined with it, and the joined stretch has the type of its
+   best PL4 member: masking too much there is better than leaving a piece of a secret.
+2. Elsewhere the better span wins: a check digit or unmistakable form (certainty 100) over none, then the longer,
+   then the more certain. What a loser covers beyond the winner is kept as a piece of the loser's type, so that
+   nothing that somebody found private is left bare.
+
+The result depends on the set of spans only, not on their order or grouping; merging it again changes nothing.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+
+from keepmum_edge.spans.span import PrivateSpan
+from keepmum_shared.taxonomy import Level
+
+_CHECKED = 100
+
+
+def merge(text: str, *groups: Iterable[PrivateSpan]) -> tuple[PrivateSpan, ...]:
+    """Merge groups of spans of one text; sorted by `start`, not overlapping.
+
+    Args:
+        text: The text that all offsets refer to.
+        groups: Spans of each extractor, in any order; within a group they may overlap too.
+    """
+    spans = sorted({span for group in groups for span in group}, key=_position)
+    return tuple(span for cluster in _clusters(spans) for span in _resolve(text, cluster))
+
+
+def _position(span: PrivateSpan) -> tuple[object, ...]:
+    return (span.start, span.end, *_rank(span))
+
+
+def _rank(span: PrivateSpan) -> tuple[object, ...]:
+    """Sort key, best first; total over everything that distinguishes two spans."""
+    return (
+        -(span.level is Level.PL4),
+        -(span.certainty >= _CHECKED),
+        span.start - span.end,
+        -span.certainty,
+        -span.level,
+        span.start,
+        span.entity_type,
+        span.source,
+    )
+
+
+def _clusters(spans: list[PrivateSpan]) -> Iterator[list[PrivateSpan]]:
+    """Split sorted spans where nothing reaches across."""
+    cluster: list[PrivateSpan] = []
+    reach = 0
+    for span in spans:
+        if cluster and span.start >= reach:
+            yield cluster
+            cluster = []
+        cluster.append(span)
+        reach = max(reach, span.end)
+    if cluster:
+        yield cluster
+
+
+def _resolve(text: str, cluster: list[PrivateSpan]) -> list[PrivateSpan]:
+    if len(cluster) == 1:
+        return cluster
+    stretches: list[PrivateSpan] = []
+    others = cluster
+    while secrets := [span for span in others if span.level is Level.PL4]:
+        stretch = _joined(text, min(secrets, key=_rank), others)
+        stretches.append(stretch)
+        others = [span for span in others if span.end <= stretch.start or span.start >= stretch.end]
+    return sorted(stretches + _contest(text, others), key=_position)
+
+
+def _joined(text: str, secret: PrivateSpan, spans: list[PrivateSpan]) -> PrivateSpan:
+    """Grow a secret over everything that overlaps it, directly or through another."""
+    start, end = secret.start, secret.end
+    for span in spans:  # sorted by start: one pass finds what reaches in from the left ...
+        if span.start < end and span.end > start:
+            start, end = min(start, span.start), max(end, span.end)
+    for span in reversed(spans):  # ... and a second what the grown left end now touches
+        if span.start < end and span.end > start:
+            start, end = min(start, span.start), max(end, span.end)
+    return _cut(text, secret, start, end)
+
+
+def _contest(text: str, spans: list[PrivateSpan]) -> list[PrivateSpan]:
+    kept: list[PrivateSpan] = []
+    for span in sorted(spans, key=_rank):
+        start = span.start
+        for taken in sorted((k for k in kept if k.start < span.end and k.end > span.start), key=_position):
+            kept += _piece(text, span, start, min(taken.start, span.end))
+            start = max(start, taken.end)
+        kept += _piece(text, span, start, span.end)
+    return kept
+
+
+def _piece(text: str, span: PrivateSpan, start: int, end: int) -> list[PrivateSpan]:
+    """Give the rest of a span without blanks and marks at its ends; nothing where no two letters or digits are left."""
+    if (start, end) == (span.start, span.end):
+        return [span]
+    while start < end and not text[start].isalnum():
+        start += 1
+    while start < end and not text[end - 1].isalnum():
+        end -= 1
+    return [_cut(text, span, start, end)] if end - start >= 2 else []
+
+
+def _cut(text: str, span: PrivateSpan, start: int, end: int) -> PrivateSpan:
+    return replace(span, start=start, end=end, surface=text[start:end])

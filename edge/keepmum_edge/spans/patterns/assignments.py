@@ -1,0 +1,183 @@
+"""`NAME = value` in code, configuration, JSON, YAML, flags, headers and logs, where the name says secret.
+
+Each occurrence of a key word is looked at once: the name around it, the separator behind it, the value behind that;
+all three are bounded, so the time is linear in the text.
+"""
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from keepmum_edge.spans.finding import CONTEXT, FORMED, Finding
+from keepmum_edge.spans.normalise import Reading
+from keepmum_edge.spans.patterns import secrecy
+from keepmum_shared.taxonomy import EntityType
+
+_PASSWORD_WORD: Final = (
+    r"pa?ss?wo?r?s?d|pass[_-]?phrase|pass[_-]?code|passwort|kennwort|contrase(?:ñ|n)a|senha|mot[_ ]de[_ ]passe|пароль|패스워드|비밀번호|비번"
+    r"|パスワード|密码|密碼|口令|(?<![a-z])pass|pass(?![a-z])|(?<![a-z])pw(?:d)?(?![a-z])|pwd|_pw(?![a-z])"
+)
+_SECRET_WORD: Final = (
+    r"secret|credential|tokens?|api[_ .-]?key|app[_-]?key|auth[_-]?key|access[_ -]?key|account[_-]?key|private[_ -]?(?:access[_ -]?)?(?:key|token)"
+    r"|shared[_-]?access[_-]?(?:key|signature)|license[_-]?key|service[_-]?key|master[_-]?key|signing[_-]?key|encryption[_-]?key"
+    r"|activation[_ ]?key|unseal[_ ]?key|ssh[_-]?key|webhook[_-]?url|sharedsecret|密钥|秘钥|密鑰|令牌|凭证|授权码"
+)
+_TRIGGER: Final = re.compile(
+    rf"(?P<password>{_PASSWORD_WORD})|(?P<secret>{_SECRET_WORD})|(?P<weak>keys?(?![a-z]{{2}})|access|private|(?<![a-z])auth(?![a-z])|signature|(?<![a-z])sig(?![a-z])|(?<![a-z])sas(?![a-z])|keyword|otpauth)"
+)
+_NAME_TAIL: Final = re.compile(r"(?:[_-]?[A-Za-z][A-Za-z0-9]{0,24}|_+[0-9]{0,3}|[0-9]{1,2}(?![0-9A-Za-z])|\.[A-Za-z]{2,16}(?= *[=:])){0,6}")
+_NAME_HEAD: Final = re.compile(r"[A-Za-z0-9_.-]{0,40}\Z")
+_SEPARATOR: Final = re.compile(
+    r"(?P<tight>\\?[\"'`]?\s{0,3}[\])]?\s{0,3}"
+    r"(?::\s{0,2}[A-Za-z_][\w\[\].<>|]{0,24}\s{0,2}(?==\s{0,2}[\"']))?"
+    r"(?:===?|!==?|=>|:=|->|::|=|:|%3[dD]|\bis\b|≠)\s{0,8}=?\s{0,2})"
+    r"|(?P<attribute>[\"'`]\s{1,4}value\s{0,2}=\s{0,2})|(?P<element>>)|(?P<comma>[\"'`]\s{0,2},\s{0,2}(?=\\?[\"'`]))"
+    r"|(?P<loose>[ \t]{1,8}(?:[:=]\s{0,4})?|[-.]|[ \t]{0,2}[\"'`(\[]{1,2})"
+)
+_QUOTED: Final = re.compile(r"[bfru@$]{0,2}\\?(?:\"\"\"|'''|[\"'`])")
+_DEFAULT: Final = re.compile(
+    r"[\w.$]{0,40}(?:getenv|environ\.get|env|ENV\.fetch|getProperty|get)\(\s{0,2}[\"'][\w.-]{1,60}[\"']\s{0,2}(?:,|\)\s{0,2}(?:or|\|\||\?\?))\s{0,2}[\"'](?P<value>[^\"'\n]{3,200})[\"']"
+    r"|[\w.$]{1,60}\s{0,2}(?:or|\|\||\?\?|\?:)\s{0,2}[\"'](?P<other>[^\"'\n]{3,200})[\"']"
+)
+_BARE: Final = re.compile(r"[^\s\"'`<>,;]{1,600}")
+_ODBC: Final = re.compile(r"\{((?:[^{}\n]|\}\}){1,200})\}(?=;|\s|\"|$)")
+_NOT_NAMES: Final = re.compile(
+    r"(?:id|ids|name|names|type|field|label|hint|policy|length|len|count|url|uri|path|file|files|filename|reset|placeholder|expires?|expiry|expiration|expir\w*"
+    r"|ttl|size|min|max|limit|regex|pattern|rule|rules|index|version|format|prompt|form|page|text|error|message|confirm|confirmation|strength|manager|store"
+    r"|provider|handler|class|function|method|service|enabled|required|changed|history|lifetime|age|validator|izer|ize|ized|ization|endpoint|location|arn|ref"
+    r"|attempts|timeout|usage|algorithm|encoder|encoding|column|parameter|param|resource|group|scheme|header|issuer|audience|map|mode|alias|board|stroke|press|down|up|frame|s)$"
+)
+_NOT_HEADS: Final = re.compile(r"(?:public|primary|foreign|partition|sort|cache|hot|short|mon|don|tur|tur|hash|unique|composite|natural|index|row|map|dict|translation|i18n|license|shard|max|num|total|prompt|completion|input|output|pad|eos|bos|csrf|by|compass|tres|sur|over|under|tres|trans|ency|forgot|reset|no|of)[_\-. ]?$")
+_TOKEN_NAME: Final = re.compile(r"access_?token|refresh_?token|id_?token|session|jwt|bearer|csrf|signature|(?<![a-z])sig(?![a-z])|oauth|shared_?access_?signature|令牌")
+
+
+def find_assignments(reading: Reading) -> Iterator[Finding]:
+    """Values that a name such as `db_password`, `API_KEY`, `密码` or `client-secret` is given."""
+    for trigger in _TRIGGER.finditer(reading.lower):
+        finding = _look_at(reading, trigger)
+        if finding is not None:
+            yield finding
+
+
+def _look_at(reading: Reading, trigger: re.Match[str]) -> Finding | None:
+    text, lower = reading.text, reading.lower
+    strength = trigger.lastgroup
+    tail = _NAME_TAIL.match(text, trigger.end())
+    after = tail.end() if tail else trigger.end()
+    ends = (after, trigger.end()) if after != trigger.end() else (after,)
+    head = _NAME_HEAD.search(lower, max(0, trigger.start() - 40), trigger.start())
+    head_text = head[0] if head else ""
+    for end in ends:
+        separator = _SEPARATOR.match(text, end)
+        if separator is None:
+            continue
+        kind = separator.lastgroup or ""
+        flag = re.search(r"(?:^|\s)--?[\w-]*$", lower[max(0, trigger.start() - 40) : trigger.start()]) is not None
+        if kind == "loose" and flag and text[separator.start()] in " \t":
+            kind = "tight"
+        span = _value(text, separator.end(), kind)
+        if span is None:
+            continue
+        name_tail = lower[trigger.end() : end]
+        if _accept(text[span[0] : span[1]], text, span, strength, kind, head_text, name_tail):
+            entity_type = _type(strength, text[trigger.start() - len(head_text) : end])
+            certainty = FORMED if kind == "tight" else CONTEXT
+            return Finding(span[0], span[1], entity_type, certainty, f"assigned-{strength}")
+    return None
+
+
+def _value(text: str, start: int, kind: str) -> tuple[int, int] | None:
+    """The stretch of the value, without its quotes; None where there is none on this line or the next."""
+    default = _DEFAULT.match(text, start)
+    if default is not None:
+        group = "value" if default["value"] else "other"
+        return default.span(group)
+    braced = _ODBC.match(text, start)
+    if braced is not None and ";" in braced[0]:
+        return braced.span(1)
+    quote = _QUOTED.match(text, start)
+    if quote is not None:
+        mark = quote[0].lstrip("bfru@$")
+        first = quote.end()
+        last = _closing(text, first, mark)
+        return (first, last) if last is not None and last > first else None
+    bare = _BARE.match(text, start)
+    if bare is None:
+        return None
+    first, last = bare.span()
+    # `Password=a&b=c` in a query ends at the ampersand; `&amp;` too.
+    if kind == "tight" and "&" in bare[0] and re.search(r"&[\w-]+=", bare[0]):
+        last = first + bare[0].index("&")
+    while last > first and text[last - 1] in ").]}:|\\" and not _balanced(text[first:last]):
+        last -= 1
+    return (first, last) if last > first else None
+
+
+def _closing(text: str, start: int, mark: str) -> int | None:
+    """Offset of the closing quote within 2,000 characters; a long value may run over lines."""
+    place = start
+    limit = min(len(text), start + 2000)
+    while (place := text.find(mark, place, limit)) >= 0:
+        if text[place - 1] != "\\" or mark[0] == "\\":
+            return place
+        place += 1
+    line = text.find("\n", start, limit)
+    return line if line > start else (len(text) if limit == len(text) else None)
+
+
+def _balanced(value: str) -> bool:
+    pairs = {")": "(", "]": "[", "}": "{"}
+    opening = pairs.get(value[-1])
+    return opening is not None and value.count(opening) >= value.count(value[-1])
+
+
+def _accept(value: str, text: str, span: tuple[int, int], strength: str | None, kind: str, head: str, tail: str) -> bool:
+    quoted = text[span[0] - 1 : span[0]] in "\"'`" and span[0] > 0
+    random = secrecy.is_random(value)
+    if secrecy.is_stand_in(value) or (secrecy.is_code(value) and not (quoted and strength == "password")):
+        return False
+    if not random and (_NOT_NAMES.search(tail.strip("_-. ").lower()) or _NOT_HEADS.search(head)):
+        return False
+    if strength == "weak" or kind in ("loose", "comma"):
+        if strength != "weak" and kind == "comma":
+            return secrecy.is_password(value) and len(value) >= 8
+        if _NOT_HEADS.search(head) or (strength == "weak" and secrecy.is_uuid(value) and kind == "tight" and not head):
+            return False
+        return random and "\n" not in value
+    if strength == "secret":
+        return _accept_secret(value, quoted=quoted, random=random)
+    return _accept_password(value, text, span, quoted=quoted)
+
+
+def _accept_secret(value: str, *, quoted: bool, random: bool) -> bool:
+    if random:
+        return True
+    if len(value) < 6 or (" " in value and not quoted) or value.isdigit() and len(value) < 10:
+        return False
+    if any(c.isdigit() for c in value) and any(c.isalpha() for c in value):
+        return len(value) >= 8
+    return quoted and len(value) >= 8 and (re.search(r"[^A-Za-z_. ]", value) is not None)
+
+
+def _accept_password(value: str, text: str, span: tuple[int, int], *, quoted: bool) -> bool:
+    if len(value) < 3 or "\n" in value or value.isspace():
+        return False
+    if quoted:
+        return len(value) <= 120 and not (value.count(" ") > 5)
+    if secrecy.is_password(value):
+        return True
+    # A bare word: `PASSWORD=whiteduke` in a file, but not `password = whiteduke`, which is a variable in code.
+    tight = span[0] > 0 and text[span[0] - 1] in "=:"
+    follows = text[span[1] : span[1] + 2]
+    return tight and len(value) >= 4 and follows[:1] not in "([.{" if follows else len(value) >= 4
+
+
+def _type(strength: str | None, name: str) -> EntityType:
+    if strength == "password":
+        return EntityType.PASSWORD
+    lower = name.lower()
+    if _TOKEN_NAME.search(lower):
+        return EntityType.TOKEN
+    if "token" in lower and not ("_TOKEN" in name and name.upper() == name):
+        return EntityType.TOKEN
+    return EntityType.API_KEY

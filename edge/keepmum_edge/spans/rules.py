@@ -1,0 +1,148 @@
+"""The rule extractor: every family of patterns over one reading of the text, then one span a stretch."""
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from keepmum_edge.errors import ExtractorUnavailableError
+from keepmum_edge.spans.finding import Finding, Rule
+from keepmum_edge.spans.merge import merge
+from keepmum_edge.spans.normalise import Reading, read
+from keepmum_edge.spans.patterns import phone
+from keepmum_edge.spans.patterns.assignments import find_assignments
+from keepmum_edge.spans.patterns.birth import find_births
+from keepmum_edge.spans.patterns.codes import find_one_time_codes, find_pins, find_security_answers
+from keepmum_edge.spans.patterns.commands import find_command_secrets
+from keepmum_edge.spans.patterns.contact import find_emails, find_handles, find_profiles
+from keepmum_edge.spans.patterns.documents import find_documents
+from keepmum_edge.spans.patterns.finance import find_accounts, find_cards, find_ibans, find_wallets
+from keepmum_edge.spans.patterns.headers import find_authorization, find_cookies
+from keepmum_edge.spans.patterns.identity import find_identifiers
+from keepmum_edge.spans.patterns.network import find_addresses, find_devices
+from keepmum_edge.spans.patterns.passwords import find_passwords
+from keepmum_edge.spans.patterns.private_keys import find_private_keys
+from keepmum_edge.spans.patterns.provider_keys import find_provider_keys
+from keepmum_edge.spans.patterns.seed_phrases import find_seed_phrases
+from keepmum_edge.spans.patterns.urls import find_signed_parameters, find_url_credentials
+from keepmum_edge.spans.span import PrivateSpan
+from keepmum_shared.taxonomy import Level, default_level
+
+MODEL_ID: Final = "rules-1"
+"""Changes whenever the same text may give other spans."""
+
+RULES: Final[tuple[Rule, ...]] = (
+    find_emails,
+    find_profiles,
+    find_handles,
+    phone.find_phones,
+    find_addresses,
+    find_devices,
+    find_cards,
+    find_ibans,
+    find_accounts,
+    find_wallets,
+    find_identifiers,
+    find_documents,
+    find_births,
+    find_provider_keys,
+    find_private_keys,
+    find_assignments,
+    find_url_credentials,
+    find_signed_parameters,
+    find_authorization,
+    find_cookies,
+    find_command_secrets,
+    find_passwords,
+    find_one_time_codes,
+    find_pins,
+    find_security_answers,
+    find_seed_phrases,
+)
+
+_RECUR_FROM: Final = 6
+_WORD_START: Final = re.compile(r"(?<![0-9A-Za-z])[0-9A-Za-z]|[^\s0-9A-Za-z]")
+
+
+class RuleExtractor:
+    """Finds structured private spans by form, check digit and context. Deterministic, no model, no state.
+
+    Names, addresses and health in free text it does not find.
+    """
+
+    def __init__(self) -> None:
+        phone.warm()
+
+    @property
+    def model_id(self) -> str:
+        """Name and version of the rules."""
+        return MODEL_ID
+
+    @property
+    def finds_names(self) -> bool:
+        """False: rules know no names."""
+        return False
+
+    def extract(self, text: str) -> tuple[PrivateSpan, ...]:
+        """Return spans sorted by `start`, not overlapping; the whole text is read, in time linear in its length.
+
+        Raises:
+            ExtractorUnavailableError: a rule failed; never a partial result.
+        """
+        try:
+            return _extract(text)
+        except (ArithmeticError, AttributeError, LookupError, MemoryError, OSError, RuntimeError, TypeError, ValueError):
+            # The cause may quote the text, so it is not kept.
+            raise ExtractorUnavailableError(
+                "the span rules failed on this text", "Please report it, without the text."
+            ) from None
+
+
+def _extract(text: str) -> tuple[PrivateSpan, ...]:
+    if not text:
+        return ()
+    reading = read(text)
+    found = [_span(text, reading, finding) for rule in RULES for finding in rule(reading)]
+    return merge(text, found, _recurrences(text, found)) if found else ()
+
+
+def _span(text: str, reading: Reading, finding: Finding) -> PrivateSpan:
+    start, end = reading.original(finding.start, finding.end)
+    return PrivateSpan(
+        start=start,
+        end=end,
+        entity_type=finding.entity_type,
+        level=default_level(finding.entity_type),
+        source=finding.source,
+        certainty=finding.certainty,
+        surface=text[start:end],
+    )
+
+
+def _recurrences(text: str, found: list[PrivateSpan]) -> Iterator[PrivateSpan]:
+    """The same secret elsewhere in the text, where no context gives it away.
+
+    Only PL4 values that are no ordinary word: long enough, with a digit or a mark, at the edge of a word.
+    """
+    by_head: dict[str, list[PrivateSpan]] = {}
+    for value, span in {s.surface: s for s in found if s.level is Level.PL4 and _is_distinct(s.surface)}.items():
+        by_head.setdefault(value[:_RECUR_FROM], []).append(span)
+    if not by_head:
+        return
+    for edge in _WORD_START.finditer(text):
+        start = edge.start()
+        for span in by_head.get(text[start : start + _RECUR_FROM], ()):
+            end = start + len(span.surface)
+            if text.startswith(span.surface, start) and not (text[end : end + 1].isalnum() and text[end].isascii()):
+                yield PrivateSpan(
+                    start=start,
+                    end=end,
+                    entity_type=span.entity_type,
+                    level=span.level,
+                    source="recurrence",
+                    certainty=span.certainty,
+                    surface=span.surface,
+                )
+
+
+def _is_distinct(value: str) -> bool:
+    return len(value) >= _RECUR_FROM and not value.isalpha() and not (value.isdigit() and len(value) < 8)

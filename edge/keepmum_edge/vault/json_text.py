@@ -1,0 +1,169 @@
+"""Pseudonymising inside JSON: the document stays valid, only the values of its strings and numbers change.
+
+A key gives a value its meaning (`{"password": ...}`), so the spans of the whole document count beside those of each
+string alone. A number that holds a span becomes a string, and a number again when it is restored. The key of an object
+cannot be replaced without breaking what reads it, so a private one is refused.
+"""
+
+import json
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from keepmum_edge.errors import InvalidRequestError
+from keepmum_edge.spans.merge import merge
+from keepmum_edge.spans.span import PrivateSpan
+from keepmum_edge.vault.binding import Origin
+from keepmum_edge.vault.conversation import ConversationVault, ProfileNumbers
+from keepmum_edge.vault.pseudonymise import MaskSettings, Stretch, bind, pseudonymise, stretches
+from keepmum_shared import codec
+from keepmum_shared.errors import WireError
+
+SpansOf = Callable[[str], Sequence[PrivateSpan]]
+
+_SCALAR: Final = re.compile(r'"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?')
+_COLON: Final = re.compile(r"\s*:")
+_ESCAPE: Final = re.compile(r"\\(?:u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|.)")
+
+
+@dataclass(frozen=True, slots=True)
+class _Scalar:
+    """A string or number of a document; `offsets[i]` is where character i of `value` stands in the document."""
+
+    start: int
+    end: int
+    value: str = field(repr=False)
+    offsets: tuple[int, ...] = field(repr=False)
+    is_string: bool
+    is_key: bool
+
+
+def texts(document: str) -> Iterator[str]:
+    """Yield every text whose spans `pseudonymise_arguments` and `pseudonymise_json` ask for."""
+    yield document
+    if _is_json(document):
+        yield from (scalar.value for scalar in _scalars(document))
+
+
+def pseudonymise_arguments(
+    document: str,
+    spans_of: SpansOf,
+    vault: ConversationVault,
+    *,
+    origin: Origin,
+    profile: ProfileNumbers,
+    settings: MaskSettings,
+) -> str:
+    """Mask the arguments of a tool call: JSON text as a model wrote it. What is no JSON is masked as plain text.
+
+    Raises:
+        InvalidRequestError: a key is private.
+        VaultUnavailableError: numbers are used up.
+    """
+    whole = spans_of(document)
+    if not _is_json(document):
+        return pseudonymise(document, whole, vault, origin=origin, profile=profile, settings=settings).text
+    pieces: list[str] = []
+    position = 0
+    for scalar in _scalars(document):
+        spans = merge(scalar.value, spans_of(scalar.value), _within(scalar, whole))
+        if scalar.is_key:
+            if stretches(scalar.value, spans, settings):
+                raise InvalidRequestError("a key of a JSON object is private and cannot be masked; rename it")
+            continue
+        if scalar.is_string:
+            masked = pseudonymise(scalar.value, spans, vault, origin=origin, profile=profile, settings=settings).text
+            if masked == scalar.value:
+                continue
+            replaced = json.dumps(masked, ensure_ascii=False)
+        else:
+            found = max(stretches(scalar.value, spans, settings), key=lambda s: s.level or 0, default=None)
+            if found is None:
+                continue
+            number = Stretch(0, len(scalar.value), found.entity_type, found.level)
+            replaced = f'"{bind(number, scalar.value, vault, origin, profile, settings, json_number=True)}"'
+        pieces += (document[position : scalar.start], replaced)
+        position = scalar.end
+    pieces.append(document[position:])
+    return "".join(pieces)
+
+
+def pseudonymise_json(
+    value: Any,
+    spans_of: SpansOf,
+    vault: ConversationVault,
+    *,
+    origin: Origin,
+    profile: ProfileNumbers,
+    settings: MaskSettings,
+) -> Any:
+    """Mask a JSON value (a tool's definition, a response format). Raises as `pseudonymise_arguments`."""
+    masked = pseudonymise_arguments(
+        to_document(value), spans_of, vault, origin=origin, profile=profile, settings=settings
+    )
+    return json.loads(masked)
+
+
+def to_document(value: Any) -> str:
+    """Return the JSON text under which a value is read."""
+    return json.dumps(value, ensure_ascii=False)
+
+
+def _is_json(document: str) -> bool:
+    try:
+        codec.parse_json(document)
+    except WireError:
+        return False
+    return True
+
+
+def _scalars(document: str) -> Iterator[_Scalar]:
+    for found in _SCALAR.finditer(document):
+        start, end = found.span()
+        if document[start] != '"':
+            offsets = tuple(range(start, end + 1))
+            yield _Scalar(start, end, found[0], offsets, is_string=False, is_key=False)
+            continue
+        value, offsets = _decoded(document, start, end)
+        is_key = _COLON.match(document, end) is not None
+        yield _Scalar(start, end, value, offsets, is_string=True, is_key=is_key)
+
+
+def _decoded(document: str, start: int, end: int) -> tuple[str, tuple[int, ...]]:
+    """Decode a string literal and say where each of its characters stands."""
+    value = str(json.loads(document[start:end]))
+    if end - start == len(value) + 2:
+        return value, tuple(range(start + 1, end))
+    offsets: list[int] = []
+    position = start + 1
+    while position < end - 1:
+        offsets.append(position)
+        escape = _ESCAPE.match(document, position)
+        position = position + 1 if escape is None else escape.end()
+    offsets.append(end - 1)
+    return value, tuple(offsets)
+
+
+def _within(scalar: _Scalar, spans: Sequence[PrivateSpan]) -> list[PrivateSpan]:
+    """Return the parts of a document's spans that lie in one scalar, in the scalar's own offsets."""
+    first, last = scalar.offsets[0], scalar.offsets[-1]
+    inside: list[PrivateSpan] = []
+    for span in spans:
+        if span.end <= first or last <= span.start:
+            continue
+        start = next(i for i, offset in enumerate(scalar.offsets) if offset >= span.start or i == len(scalar.value))
+        end = next((i for i, offset in enumerate(scalar.offsets) if offset >= span.end), len(scalar.value))
+        if start < end:
+            inside.append(
+                PrivateSpan(
+                    start=start,
+                    end=end,
+                    entity_type=span.entity_type,
+                    level=span.level,
+                    source=span.source,
+                    certainty=span.certainty,
+                    surface=scalar.value[start:end],
+                )
+            )
+    return inside
