@@ -1,7 +1,8 @@
 """The two halves as child processes of `keepmum up`: started, watched, and ended together.
 
-Each has a session of its own, so that Ctrl-C at the prompt does not reach it; each ends by itself when this process is
-gone. What a child writes to stderr goes to a log file of the owner's; its stdout is read for JSON lines only.
+Each has a session of its own, so that Ctrl-C at the prompt does not reach it. Its stdin is held open: when that ends, it
+knows that this process is gone. What it writes to stderr goes to a log file of the owner's; its stdout is read for JSON
+lines only.
 """
 
 import json
@@ -50,7 +51,7 @@ class Child:
         try:
             self._process = subprocess.Popen(  # noqa: S603 - our own interpreter and packages
                 arguments,
-                stdin=subprocess.DEVNULL,
+                stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=descriptor,
                 env=dict(environ),
@@ -98,6 +99,8 @@ class Child:
             except subprocess.TimeoutExpired:
                 self._process.kill()
                 self._process.wait()
+        assert self._process.stdin is not None
+        self._process.stdin.close()
 
     def __enter__(self) -> Self:
         return self

@@ -105,7 +105,7 @@ def _cloud_problem(client: DaemonClient) -> DaemonAnswerError | None:
 def _start_cloud(config: EdgeConfig, stack: ExitStack, port: int, *, pair: bool) -> Child:
     require_cloud_half()
     arguments = [sys.executable, "-m", CLOUD_PACKAGE, "serve", "--host", "127.0.0.1", "--port", str(port)]
-    arguments += ["--data-dir", str(config.paths.cloud_dir), "--exit-with-parent", *(["--pair"] if pair else [])]
+    arguments += ["--data", str(config.paths.cloud_dir), "--exit-with-parent", *(["--pair"] if pair else [])]
     log = config.paths.state_dir / "up-cloud.log"
     note("Starting the cloud half and its response model ...")
     return stack.enter_context(Child("the cloud half", arguments, log=log, environ=os.environ))

@@ -2,19 +2,17 @@
 
 import os
 import signal
+import sys
 import threading
-import time
-from typing import Annotated, Final
+from typing import Annotated, BinaryIO
 
 import typer
-
-_PARENT_POLL_S: Final = 0.5
 
 
 def serve(
     port: Annotated[int | None, typer.Option(min=0, max=65535, help="Port on loopback; 0 takes any free one.")] = None,
     exit_with_parent: Annotated[
-        bool, typer.Option("--exit-with-parent", help="End when the process that started this one ends.")
+        bool, typer.Option("--exit-with-parent", help="Stop when standard input ends: the parent holds it open.")
     ] = False,
     init: Annotated[bool, typer.Option("--init", help="Make a new profile's key; shows its recovery key.")] = False,
 ) -> None:
@@ -34,7 +32,7 @@ def serve(
 
         create_key_if_new(config)
     if exit_with_parent:
-        end_with_parent(os.getppid())
+        end_with_parent(sys.stdin.buffer)
     run(config, create_app)
 
 
@@ -52,12 +50,12 @@ def stop() -> None:
     say("stopping")
 
 
-def end_with_parent(parent: int) -> None:
-    """Send this process SIGTERM as soon as its parent is no longer `parent`."""
+def end_with_parent(pipe: BinaryIO) -> None:
+    """Send this process SIGTERM when the pipe ends, which the parent holds open for as long as it lives."""
 
     def watch() -> None:
-        while os.getppid() == parent:
-            time.sleep(_PARENT_POLL_S)
+        while pipe.read(1):
+            pass
         os.kill(os.getpid(), signal.SIGTERM)
 
     threading.Thread(target=watch, name="parent-watch", daemon=True).start()

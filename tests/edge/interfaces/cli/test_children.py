@@ -1,4 +1,5 @@
 import os
+import signal
 import subprocess
 import sys
 import time
@@ -31,7 +32,8 @@ def test_a_child_that_dies_is_named_with_its_last_log_line(tmp_path):
 
 def test_a_watched_child_that_dies_later_is_named_at_once(tmp_path, capfd):
     said = []
-    with child(tmp_path, "import sys; print('out of memory', file=sys.stderr); sys.stdin.read(); sys.exit(1)") as dying:
+    program = "import sys, time; print('out of memory', file=sys.stderr); time.sleep(1); sys.exit(1)"
+    with child(tmp_path, program) as dying:
         dying.watch()
         wait_until(lambda: said.append(capfd.readouterr().err) or "out of memory" in "".join(said))
     assert "the cloud half ended with status 1" in "".join(said)
@@ -59,26 +61,14 @@ def test_ctrl_c_at_the_prompt_does_not_reach_a_child(tmp_path):
         assert running.json_line("session", wait_s=10)["session"] != os.getsid(0)
 
 
-def test_the_daemon_ends_when_its_parent_does():
-    watcher = (
-        "import os, subprocess, sys\n"
-        "inner = 'import os, time; from keepmum_edge.interfaces.cli.serve import end_with_parent;"
-        "end_with_parent(os.getppid()); print(os.getpid(), flush=True); time.sleep(60)'\n"
-        "child = subprocess.Popen([sys.executable, '-c', inner], stdout=subprocess.PIPE)\n"
-        "print(child.stdout.readline().decode().strip(), flush=True)\n"
+def test_the_daemon_ends_when_its_parent_does(tmp_path):
+    inner = (
+        "import sys, time; from keepmum_edge.interfaces.cli.serve import end_with_parent;"
+        "end_with_parent(sys.stdin.buffer); time.sleep(60)"
     )
-    search = os.pathsep.join(path for path in sys.path if path)
-    done = subprocess.run(
-        [sys.executable, "-c", watcher], capture_output=True, env={**os.environ, "PYTHONPATH": search}
-    )
-    orphan = int(done.stdout)
-
-    def is_gone():
-        try:
-            os.kill(orphan, 0)
-        except ProcessLookupError:
-            return True
-        with open(f"/proc/{orphan}/stat") as stat:
-            return stat.read().rpartition(")")[2].split()[0] == "Z"
-
-    wait_until(is_gone)
+    environ = {**os.environ, "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
+    process = subprocess.Popen([sys.executable, "-c", inner], stdin=subprocess.PIPE, env=environ)
+    with pytest.raises(subprocess.TimeoutExpired):
+        process.wait(1)
+    process.stdin.close()
+    assert process.wait(10) == -signal.SIGTERM
