@@ -1,8 +1,8 @@
 """The two halves as child processes of `keepmum up`: started, watched, and ended together.
 
-Each has a session of its own, so that Ctrl-C at the prompt does not reach it. Its stdin is held open: when that ends, it
-knows that this process is gone. What it writes to stderr goes to a log file of the owner's; its stdout is read for JSON
-lines only.
+Each has a session of its own, so that Ctrl-C at the prompt does not reach it. Its stdin is held open: when that ends,
+it knows that this process is gone. What it writes to stderr goes to a log file of the owner's; its stdout is read for
+JSON lines only.
 """
 
 import json
