@@ -22,32 +22,37 @@ def serve(
       keepmum serve
       keepmum serve --port 9000
     """
-    from keepmum_edge.daemon.app import run
+    from keepmum_edge.interfaces.cli.first_use import create_key_if_new, require_key
     from keepmum_edge.interfaces.cli.profile import settings
-    from keepmum_edge.interfaces.http import create_app
 
     config = settings(port=port)
     if init:
-        from keepmum_edge.interfaces.cli.first_use import create_key_if_new
-
         create_key_if_new(config)
+    require_key(config)
+
+    from keepmum_edge.daemon.app import run
+    from keepmum_edge.interfaces.http import create_app
+
     if exit_with_parent:
         end_with_parent(sys.stdin.buffer)
     run(config, create_app)
 
 
-def stop() -> None:
+def stop(as_json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False) -> None:
     """Stop the running daemon. Answers that are being written are given a moment to end.
 
     Examples:
       keepmum stop
     """
     from keepmum_edge.interfaces.cli.profile import daemon
-    from keepmum_edge.interfaces.cli.terminal import say
+    from keepmum_edge.interfaces.cli.terminal import say, say_json
 
     with daemon() as client:
-        client.post("/shutdown")
-    say("stopping")
+        answer = client.post("/shutdown")
+    if as_json:
+        say_json(answer)
+    else:
+        say("stopping")
 
 
 def end_with_parent(pipe: BinaryIO) -> None:

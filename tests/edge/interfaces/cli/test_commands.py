@@ -17,7 +17,7 @@ def test_help_lists_every_command_and_the_exit_codes(keepmum):
     assert "Exit status" in shown.stdout.decode()
 
 
-@pytest.mark.parametrize("name", sorted(set(COMMANDS) - {"preview", "cloud"}))
+@pytest.mark.parametrize("name", sorted(set(COMMANDS) - {"cloud"}))
 def test_every_command_explains_itself(keepmum, name):
     shown = keepmum(name, "--help")
     assert (shown.returncode, shown.stderr) == (0, b"")
@@ -66,6 +66,13 @@ def test_without_a_daemon_the_next_step_is_named(keepmum, arguments):
     assert failed.returncode == 4
     assert "keepmum up" in failed.stderr.decode()
     assert not (keepmum.home / "data").exists()
+
+
+def test_a_daemon_makes_no_key_that_nobody_would_see_the_recovery_key_of(keepmum):
+    failed = keepmum("serve", "--port", "0")
+    assert failed.returncode == 4
+    assert "keepmum up" in failed.stderr.decode()
+    assert not (keepmum.home / "data" / "database.key").exists()
 
 
 def test_without_a_token_the_next_step_is_named(keepmum):
