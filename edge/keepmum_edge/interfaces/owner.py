@@ -15,24 +15,25 @@
 | POST shutdown                          | -> (the daemon ends)                               |
 """
 
+import json
 import os
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
+from keepmum_shared import codec
 from keepmum_shared.ids import MemoryId, TurnId, is_id
 from starlette.background import BackgroundTask
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
+from keepmum_edge.daemon.trace import Trace
 from keepmum_edge.errors import InvalidRequestError, NotFoundError
 from keepmum_edge.interfaces.exchange import read_json
 from keepmum_edge.interfaces.openai.fields import an_object, integer, refuse_unknown, required_text, text
-from keepmum_edge.interfaces.service import EdgeService, Trace
+from keepmum_edge.interfaces.service import EdgeService
 from keepmum_edge.interfaces.setting import LABEL
-
-if TYPE_CHECKING:
-    from keepmum_edge.memory.record import MemoryRecord
+from keepmum_edge.memory.record import MemoryRecord
 
 Json = dict[str, Any]
 
@@ -151,7 +152,7 @@ def _memory_id(request: Request) -> MemoryId:
     return MemoryId(wanted)
 
 
-def _memory(record: "MemoryRecord") -> Json:
+def _memory(record: MemoryRecord) -> Json:
     return {
         "id": record.id,
         "text": record.text,
@@ -173,6 +174,8 @@ def _trace(trace: Trace) -> Json:
         "received": trace.received,
         "shown": trace.shown,
         "model": trace.model,
+        "messages": [json.loads(codec.encode(message)) for message in trace.messages],
         "memories_used": list(trace.memories_used),
         "counts": trace.counts,
+        "failure": trace.failure,
     }

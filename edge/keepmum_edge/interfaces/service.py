@@ -1,76 +1,19 @@
-"""What the interfaces ask of the daemon, and the values it answers with.
+"""What the interfaces ask of the daemon.
 
-Every text in these values is private and local: it is shown to the owner and goes into no log and no error. PL4 values
-are tokens in all of them.
+Every text in its answers is private and local: it is shown to the owner and goes into no log and no error. PL4 values
+are tokens in traces.
 """
 
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal, Protocol
+from typing import Protocol
 
-from keepmum_shared.ids import ConversationId, DeviceId, MemoryId, TurnId
+from keepmum_shared.ids import DeviceId, MemoryId, TurnId
 from keepmum_shared.messages import ModelInfo
 
 from keepmum_edge.daemon.chat import Answer, Attempt, ChatRequest, Context
-
-if TYPE_CHECKING:
-    from keepmum_edge.memory.record import MemoryRecord
-
-CloudDeletion = Literal["deleted", "queued", "never_sent"]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ForgetReceipt:
-    """What a deletion did.
-
-    Attributes:
-        edge_deleted: False if the record was not there.
-        cloud: `queued` until the cloud confirmed; `never_sent` if the record had never left this computer.
-    """
-
-    memory: MemoryId
-    edge_deleted: bool
-    cloud: CloudDeletion
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Trace:
-    """One turn as it was: restored for the owner's eyes, with PL4 and forgotten values left as tokens.
-
-    Attributes:
-        at: Unix seconds.
-        typed: The newest message as the owner wrote it.
-        sent: The same as the cloud saw it.
-        received: The answer as the cloud wrote it.
-        shown: The answer as the owner saw it.
-        model: Which model answered.
-        counts: How many placeholders of which type, and other numbers of the turn.
-    """
-
-    turn: TurnId
-    conversation: ConversationId
-    at: int
-    typed: str = field(repr=False)
-    sent: str = field(repr=False)
-    received: str = field(repr=False)
-    shown: str = field(repr=False)
-    model: str
-    memories_used: tuple[MemoryId, ...]
-    counts: dict[str, int]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Check:
-    """One line of `keepmum doctor`.
-
-    Attributes:
-        detail: What was found; no user text.
-        next_step: What to do; empty when the status is `ok`.
-    """
-
-    name: str
-    status: Literal["ok", "warn", "fail"]
-    detail: str
-    next_step: str = ""
+from keepmum_edge.daemon.doctor import Check
+from keepmum_edge.daemon.memories import ForgetReceipt
+from keepmum_edge.daemon.trace import Trace
+from keepmum_edge.memory.record import MemoryRecord
 
 
 class EdgeService(Protocol):
@@ -84,7 +27,7 @@ class EdgeService(Protocol):
         """Return the response models of the cloud half."""
         ...
 
-    async def remember(self, text: str, *, scope: str) -> "MemoryRecord":
+    async def remember(self, text: str, *, scope: str) -> MemoryRecord:
         """Store on this computer only.
 
         Raises:
@@ -96,7 +39,7 @@ class EdgeService(Protocol):
         """Return the exact placeholder text that would go to the cloud; allots no number."""
         ...
 
-    async def share(self, memory: MemoryId, shown_text: str) -> "MemoryRecord":
+    async def share(self, memory: MemoryId, shown_text: str) -> MemoryRecord:
         """Send a record that the owner has seen and agreed to.
 
         Raises:
@@ -104,11 +47,11 @@ class EdgeService(Protocol):
         """
         ...
 
-    async def memories(self, scope: str | None) -> tuple["MemoryRecord", ...]:
+    async def memories(self, scope: str | None) -> tuple[MemoryRecord, ...]:
         """Return the records of one scope, or of all, newest first."""
         ...
 
-    async def search_memories(self, query: str, scope: str | None, limit: int) -> tuple["MemoryRecord", ...]:
+    async def search_memories(self, query: str, scope: str | None, limit: int) -> tuple[MemoryRecord, ...]:
         """Return the records that match best, on this computer alone."""
         ...
 

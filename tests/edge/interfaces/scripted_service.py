@@ -2,16 +2,18 @@
 
 import asyncio
 from collections.abc import AsyncGenerator
-from dataclasses import dataclass, field
-from types import SimpleNamespace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from keepmum_edge.daemon.chat import Answer, AnswerEvent, Attempt, ChatRequest, Context
+from keepmum_edge.daemon.doctor import Check
+from keepmum_edge.daemon.memories import ForgetReceipt
+from keepmum_edge.daemon.trace import Trace
 from keepmum_edge.errors import IdempotencyConflictError, NotFoundError, RefusedMemoryError
-from keepmum_edge.interfaces.service import Check, ForgetReceipt, Trace
+from keepmum_edge.memory.record import MemoryRecord
 from keepmum_shared.errors import KeepmumError
 from keepmum_shared.ids import DeviceId, new_conversation_id, new_device_id, new_memory_id, new_turn_id
-from keepmum_shared.messages import ContentDelta, Finished, ModelInfo, Usage
+from keepmum_shared.messages import ChatMessage, ContentDelta, Finished, ModelInfo, Usage
 
 PLAIN: tuple[AnswerEvent, ...] = (
     ContentDelta(text="Hel"),
@@ -71,10 +73,7 @@ class ScriptedService:
     async def remember(self, text: str, *, scope: str) -> Any:
         if text.startswith("secret"):
             raise RefusedMemoryError("the text holds a secret (PASSWORD); it was not kept")
-        record = SimpleNamespace(
-            id=new_memory_id(), text=text, scope=scope, created_at=1, placeholder_text=None, shared_at=None,
-            unclassified=True,
-        )  # fmt: skip
+        record = MemoryRecord(id=new_memory_id(), text=text, scope=scope, created_at=1)
         self.kept[record.id] = record
         return record
 
@@ -89,9 +88,8 @@ class ScriptedService:
     async def share(self, memory: str, shown_text: str) -> Any:
         if shown_text != await self.preview_share(memory):
             raise IdempotencyConflictError("the text is no longer what was shown; look at it again")
-        record = self._record(memory)
-        record.placeholder_text, record.shared_at = shown_text, 2
-        return record
+        self.kept[memory] = replace(self._record(memory), placeholder_text=shown_text, shared_at=2)
+        return self.kept[memory]
 
     async def memories(self, scope: str | None) -> tuple[Any, ...]:
         return tuple(record for record in self.kept.values() if scope in (None, record.scope))
@@ -110,6 +108,7 @@ class ScriptedService:
             turn=turn or new_turn_id(), conversation=new_conversation_id(), at=1_800_000_000, typed="I am Ines",
             sent="I am <NAME_1>", received="Hello <NAME_1>", shown="Hello Ines", model="scripted-1",
             memories_used=(), counts={"NAME": 1},
+            messages=(ChatMessage(role="user", content="I am <NAME_1>"),),
         )  # fmt: skip
 
     async def pair(self, uri: str, name: str) -> DeviceId:

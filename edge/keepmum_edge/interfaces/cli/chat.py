@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 def chat(
     scope: Annotated[str, typer.Option(help="Project whose memories are used.")] = "user",
     incognito: Annotated[bool, typer.Option("--incognito", help="Keep nothing, use no memory.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print each answer as one JSON object.")] = False,
 ) -> None:
     """Chat in the terminal with a running daemon.
 
@@ -26,10 +27,10 @@ def chat(
     from keepmum_edge.interfaces.cli.profile import daemon
 
     with daemon() as client:
-        raise typer.Exit(talk(client, scope=scope, incognito=incognito))
+        raise typer.Exit(talk(client, scope=scope, incognito=incognito, as_json=as_json))
 
 
-def talk(client: "DaemonClient", *, scope: str = "user", incognito: bool = False) -> int:
+def talk(client: "DaemonClient", *, scope: str, incognito: bool, as_json: bool) -> int:
     """Hold a conversation on this process's stdin and stdout; return the exit status."""
     from keepmum_edge.interfaces.cli.conversation import Conversation
     from keepmum_edge.interfaces.cli.dialogue import Dialogue
@@ -45,4 +46,4 @@ def talk(client: "DaemonClient", *, scope: str = "user", incognito: bool = False
     conversation = Conversation(
         new_name=lambda: f"cli-{secrets.token_hex(16)}", scope=scope, mode="incognito" if incognito else "normal"
     )
-    return Dialogue(client, conversation, person=person).run()
+    return Dialogue(client, conversation, person=person, as_json=as_json).run()

@@ -1,7 +1,8 @@
 """The two halves as child processes of `keepmum up`: started, watched, and ended together.
 
-Each has a session of its own, so that Ctrl-C at the prompt does not reach it; each ends by itself when this process is
-gone. What a child writes to stderr goes to a log file of the owner's; its stdout is read for JSON lines only.
+Each has a session of its own, so that Ctrl-C at the prompt does not reach it. Its stdin is held open: when that ends,
+it knows that this process is gone. What it writes to stderr goes to a log file of the owner's; its stdout is read for
+JSON lines only.
 """
 
 import json
@@ -44,13 +45,13 @@ class Child:
         """
         self.name = name
         self.log = log
-        self._stopping = False
+        self._watched = False
         self._lines: queue.SimpleQueue[dict[str, Any]] = queue.SimpleQueue()
         descriptor = os.open(log, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
         try:
             self._process = subprocess.Popen(  # noqa: S603 - our own interpreter and packages
                 arguments,
-                stdin=subprocess.DEVNULL,
+                stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=descriptor,
                 env=dict(environ),
@@ -84,9 +85,13 @@ class Child:
             return line
         return None
 
+    def watch(self) -> None:
+        """From now on tell the person at once if it ends without being asked to."""
+        self._watched = True
+
     def stop(self) -> None:
         """Ask it to end, and make it after 15 seconds."""
-        self._stopping = True
+        self._watched = False
         if self._process.poll() is None:
             self._process.send_signal(signal.SIGTERM)
             try:
@@ -94,6 +99,8 @@ class Child:
             except subprocess.TimeoutExpired:
                 self._process.kill()
                 self._process.wait()
+        assert self._process.stdin is not None
+        self._process.stdin.close()
 
     def __enter__(self) -> Self:
         return self
@@ -104,7 +111,7 @@ class Child:
         self.stop()
 
     def _read(self) -> None:
-        """Collect JSON lines until the child ends; say so if nobody asked it to."""
+        """Collect JSON lines until the child ends, and say so then if it is watched."""
         assert self._process.stdout is not None
         with self._process.stdout as stdout:
             for raw in stdout:
@@ -115,7 +122,7 @@ class Child:
                 if isinstance(line, dict):
                     self._lines.put(line)
         status = self._process.wait()
-        if not self._stopping:
+        if self._watched:
             note(f"keepmum: {self.name} ended{self._end_in_words(status)}", RED)
 
     def _end_in_words(self, status: int) -> str:

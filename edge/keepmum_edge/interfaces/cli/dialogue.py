@@ -16,7 +16,7 @@ from keepmum_edge.interfaces.cli.conversation import Conversation
 from keepmum_edge.interfaces.cli.exit_codes import OK, QUEUED
 from keepmum_edge.interfaces.cli.remembering import offer_to_cloud, remember
 from keepmum_edge.interfaces.cli.showing import short, show_memories, show_traces
-from keepmum_edge.interfaces.cli.terminal import DIM, RED, YELLOW, note, printable, say
+from keepmum_edge.interfaces.cli.terminal import DIM, RED, YELLOW, note, printable, say, say_json
 
 HELP: Final = """\
 /remember TEXT   keep a text; you are shown what the cloud would see and asked before it is sent
@@ -32,10 +32,11 @@ HELP: Final = """\
 class Dialogue:
     """One session of chat with a daemon."""
 
-    def __init__(self, client: DaemonClient, conversation: Conversation, *, person: bool) -> None:
+    def __init__(self, client: DaemonClient, conversation: Conversation, *, person: bool, as_json: bool) -> None:
         self._client = client
         self._conversation = conversation
         self._person = person
+        self._as_json = as_json
         self._status = OK
         self._commands: dict[str, Callable[[str], None]] = {
             "/remember": self._remember,
@@ -102,17 +103,26 @@ class Dialogue:
     def _ask(self, text: str) -> None:
         pieces: list[str] = []
         memories: list[str] = []
+        turn = model = ""
         with self._client.chat(self._conversation.asking(text), self._conversation.headers) as chunks:
             for chunk in chunks:
+                turn, model = chunk["id"].removeprefix("chatcmpl-"), chunk["model"]
                 memories += chunk.get("keepmum", {}).get("memories", [])
                 for choice in chunk["choices"]:
-                    piece = choice["delta"].get("content") or ""
-                    pieces.append(piece)
-                    print(printable(piece, sys.stdout), end="", flush=True)
-        print(flush=True)
-        self._conversation.answered(text, "".join(pieces))
-        if memories:
+                    pieces.append(choice["delta"].get("content") or "")
+                    self._show(pieces[-1])
+        self._show("\n")
+        answer = "".join(pieces)
+        self._conversation.answered(text, answer)
+        if self._as_json:
+            say_json({"turn": turn, "model": model, "answer": answer, "memories_used": memories})
+        elif memories:
             self._name_memories(memories)
+
+    def _show(self, piece: str) -> None:
+        """Print a piece of an answer as it comes."""
+        if not self._as_json:
+            print(printable(piece, sys.stdout), end="", flush=True)
 
     def _name_memories(self, used: list[str]) -> None:
         known = {record["id"]: record["text"] for record in self._client.get("/memories")["memories"]}

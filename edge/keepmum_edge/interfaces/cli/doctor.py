@@ -1,10 +1,14 @@
 """`keepmum doctor`: look at every part and say how it is and what to do."""
 
-from typing import Annotated, Any, Final
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
 from keepmum_edge.interfaces.cli.exit_codes import FAILED
+
+if TYPE_CHECKING:
+    from keepmum_edge.config import EdgeConfig
+    from keepmum_edge.daemon.doctor import Check
 
 _STYLE: Final = {"ok": "32", "warn": "33", "fail": "31"}
 
@@ -19,7 +23,7 @@ def doctor(as_json: Annotated[bool, typer.Option("--json", help="Print the check
     """
     from keepmum_edge.interfaces.cli.terminal import say_json
 
-    checks = [*_checks(), _free_text()]
+    checks = _checks()
     failed = any(check["status"] == "fail" for check in checks)
     if as_json:
         say_json({"status": "fail" if failed else "ok", "checks": checks})
@@ -38,18 +42,23 @@ def _checks() -> list[dict[str, Any]]:
     config = settings()
     client = running_daemon(config)
     if client is None:
-        from keepmum_edge.daemon.app import inspect
-
-        return [asdict(check) for check in inspect(config)]
+        return [asdict(check) for check in _look(config)]
     with client:
         checks: list[dict[str, Any]] = client.get("/checks")["checks"]
         return checks
 
 
-def _free_text() -> dict[str, Any]:
-    from keepmum_edge.interfaces.cli.notices import NOT_YET_MASKED
+def _look(config: "EdgeConfig") -> "tuple[Check, ...]":
+    from keepmum_edge.daemon.doctor import examine
+    from keepmum_edge.errors import ExtractorUnavailableError
+    from keepmum_edge.interfaces.cli.key import keyholder_of
+    from keepmum_edge.spans.rules import RuleExtractor
 
-    return {"name": "free text", "status": "warn", "detail": NOT_YET_MASKED, "next_step": ""}
+    try:
+        extractor = RuleExtractor()
+    except ExtractorUnavailableError:
+        extractor = None
+    return examine(config, keyholder_of(config), extractor)
 
 
 def _print(checks: list[dict[str, Any]]) -> None:

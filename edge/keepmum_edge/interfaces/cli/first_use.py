@@ -3,6 +3,7 @@
 import sys
 from typing import TYPE_CHECKING, Final
 
+from keepmum_edge.errors import KeyUnavailableError
 from keepmum_edge.interfaces.cli.key import keyholder_of
 from keepmum_edge.interfaces.cli.notices import WHAT_IS_KEPT_WHERE
 from keepmum_edge.interfaces.cli.terminal import BOLD, coloured, note
@@ -36,6 +37,17 @@ def create_key_if_new(config: "EdgeConfig") -> bool:
     note(f"The database key is protected by {_PROTECTED_BY[created.protection]}.")
     show_recovery_key(created.recovery_key)
     return True
+
+
+def require_key(config: "EdgeConfig") -> None:
+    """Check that the profile has been made.
+
+    Raises:
+        KeyUnavailableError: it is new; a daemon makes no key by itself, since nobody would see the recovery key.
+    """
+    if not keyholder_of(config).exists() and not config.paths.database.exists():
+        next_step = "Run `keepmum up`, or `keepmum serve --init` where you can see its output."
+        raise KeyUnavailableError("this profile has not been made yet", next_step)
 
 
 def show_recovery_key(recovery_key: str) -> None:

@@ -60,8 +60,11 @@ def _start_edge(config: EdgeConfig, stack: ExitStack) -> DaemonClient:
     port = config.port if config.port != _EDGE_PORT or _is_free(config.port) else 0
     arguments = [sys.executable, "-m", "keepmum_edge", "serve", "--exit-with-parent", "--port", str(port)]
     log = config.paths.state_dir / "up-edge.log"
+    note("Starting the edge daemon ...")
     child = stack.enter_context(Child("the edge daemon", arguments, log=log, environ=_edge_environ(config)))
-    return _wait(child, _EDGE_WAIT_S, lambda: running_daemon(config))
+    client = _wait(child, _EDGE_WAIT_S, lambda: running_daemon(config))
+    child.watch()
+    return client
 
 
 def _edge_environ(config: EdgeConfig) -> Mapping[str, str]:
@@ -88,6 +91,7 @@ def _connect_cloud(config: EdgeConfig, client: DaemonClient, stack: ExitStack) -
     else:  # a cloud half elsewhere, which is not ours to start
         raise problem
     _wait(child, _CLOUD_WAIT_S, lambda: client if _cloud_problem(client) is None and client.ready() else None)
+    child.watch()
 
 
 def _cloud_problem(client: DaemonClient) -> DaemonAnswerError | None:
@@ -101,8 +105,9 @@ def _cloud_problem(client: DaemonClient) -> DaemonAnswerError | None:
 def _start_cloud(config: EdgeConfig, stack: ExitStack, port: int, *, pair: bool) -> Child:
     require_cloud_half()
     arguments = [sys.executable, "-m", CLOUD_PACKAGE, "serve", "--host", "127.0.0.1", "--port", str(port)]
-    arguments += ["--data-dir", str(config.paths.cloud_dir), "--exit-with-parent", *(["--pair"] if pair else [])]
+    arguments += ["--data", str(config.paths.cloud_dir), "--exit-with-parent", *(["--pair"] if pair else [])]
     log = config.paths.state_dir / "up-cloud.log"
+    note("Starting the cloud half and its response model ...")
     return stack.enter_context(Child("the cloud half", arguments, log=log, environ=os.environ))
 
 
@@ -129,13 +134,12 @@ def _kept_port(port_file: Path) -> int:
 
 
 def _wait(child: Child, limit_s: float, attempt: Callable[[], T | None]) -> T:
-    """Try until there is a result, saying that it takes time if it does.
+    """Try until there is a result, saying so every five seconds.
 
     Raises:
         ChildEndedError: the child ended.
         NotReadyInTimeError: there is no result in `limit_s` seconds.
     """
-    note(f"Starting {child.name} ...")
     deadline = time.monotonic() + limit_s
     next_word = time.monotonic() + 5
     while time.monotonic() < deadline:

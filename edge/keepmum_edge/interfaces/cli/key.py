@@ -4,7 +4,7 @@ import getpass
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
@@ -20,8 +20,11 @@ app = typer.Typer(
 )
 
 
+AsJson = Annotated[bool, typer.Option("--json", help="Print the result as JSON.")]
+
+
 @app.command()
-def recover() -> None:
+def recover(as_json: AsJson = False) -> None:
     """Get the database key back with the recovery key that was shown at first start.
 
     It is asked for, or read from stdin; it is never an argument.
@@ -29,11 +32,9 @@ def recover() -> None:
     Examples:
       keepmum recover
     """
-    from keepmum_edge.interfaces.cli.terminal import say
-
     with _stopped_profile() as keyholder:
         unlocked = keyholder.recover(_secret("Recovery key: "))
-    say(f"recovered; the key is now protected by: {unlocked.protection}")
+    _print_protection(unlocked.protection, as_json=as_json)
 
 
 @app.command()
@@ -50,21 +51,20 @@ def renew() -> None:
 
 
 @app.command()
-def passphrase() -> None:
+def passphrase(as_json: AsJson = False) -> None:
     """Protect the database key by a passphrase from now on.
 
     Examples:
       keepmum key passphrase
     """
     from keepmum_edge.errors import InvalidRequestError
-    from keepmum_edge.interfaces.cli.terminal import say
 
     with _stopped_profile() as keyholder:
         chosen = _secret("New passphrase: ")
         if sys.stdin.isatty() and getpass.getpass("Again: ") != chosen:
             raise InvalidRequestError("the two passphrases differ; nothing was changed")
         keyholder.set_passphrase(chosen)
-    say("the database key is now protected by the passphrase")
+    _print_protection("passphrase", as_json=as_json)
 
 
 def ask(purpose: Literal["new", "unlock"]) -> str | None:
@@ -106,3 +106,12 @@ def _stopped_profile() -> Iterator["Keyholder"]:
 
 def _secret(question: str) -> str:
     return getpass.getpass(question) if sys.stdin.isatty() else sys.stdin.readline().strip("\r\n")
+
+
+def _print_protection(protection: str, *, as_json: bool) -> None:
+    from keepmum_edge.interfaces.cli.terminal import say, say_json
+
+    if as_json:
+        say_json({"protection": protection})
+    else:
+        say(f"the database key is now protected by: {protection}")

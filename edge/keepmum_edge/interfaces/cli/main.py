@@ -32,6 +32,7 @@ COMMANDS: Final[dict[str, tuple[str, str, str]]] = {
     "config": ("config", "app", "Show and check the settings."),
     "key": ("key", "app", "Recover the database key, or protect it by a passphrase."),
     "recover": ("key", "recover", "Get the database key back with the recovery key."),
+    "passphrase": ("key", "passphrase", "Protect the database key by a passphrase from now on."),
     "cloud": ("cloud", "app", "Run the cloud half: keepmum cloud serve ..."),
 }
 """Command to its module, what in it is the command, and one line of help."""

@@ -18,7 +18,7 @@ def pair(
 
     Examples:
       keepmum pair
-      keepmum-cloud pairing-uri | keepmum pair --name laptop
+      keepmum-cloud pair | keepmum pair --name laptop
     """
     from keepmum_edge.interfaces.cli.profile import daemon
     from keepmum_edge.interfaces.cli.terminal import note, say, say_json

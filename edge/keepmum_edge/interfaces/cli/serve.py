@@ -2,19 +2,17 @@
 
 import os
 import signal
+import sys
 import threading
-import time
-from typing import Annotated, Final
+from typing import Annotated, BinaryIO
 
 import typer
-
-_PARENT_POLL_S: Final = 0.5
 
 
 def serve(
     port: Annotated[int | None, typer.Option(min=0, max=65535, help="Port on loopback; 0 takes any free one.")] = None,
     exit_with_parent: Annotated[
-        bool, typer.Option("--exit-with-parent", help="End when the process that started this one ends.")
+        bool, typer.Option("--exit-with-parent", help="Stop when standard input ends: the parent holds it open.")
     ] = False,
     init: Annotated[bool, typer.Option("--init", help="Make a new profile's key; shows its recovery key.")] = False,
 ) -> None:
@@ -24,40 +22,45 @@ def serve(
       keepmum serve
       keepmum serve --port 9000
     """
-    from keepmum_edge.daemon.app import run
+    from keepmum_edge.interfaces.cli.first_use import create_key_if_new, require_key
     from keepmum_edge.interfaces.cli.profile import settings
-    from keepmum_edge.interfaces.http import create_app
 
     config = settings(port=port)
     if init:
-        from keepmum_edge.interfaces.cli.first_use import create_key_if_new
-
         create_key_if_new(config)
+    require_key(config)
+
+    from keepmum_edge.daemon.app import run  # after the checks: it takes a moment to load
+    from keepmum_edge.interfaces.http import create_app
+
     if exit_with_parent:
-        end_with_parent(os.getppid())
+        end_with_parent(sys.stdin.buffer)
     run(config, create_app)
 
 
-def stop() -> None:
+def stop(as_json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False) -> None:
     """Stop the running daemon. Answers that are being written are given a moment to end.
 
     Examples:
       keepmum stop
     """
     from keepmum_edge.interfaces.cli.profile import daemon
-    from keepmum_edge.interfaces.cli.terminal import say
+    from keepmum_edge.interfaces.cli.terminal import say, say_json
 
     with daemon() as client:
-        client.post("/shutdown")
-    say("stopping")
+        answer = client.post("/shutdown")
+    if as_json:
+        say_json(answer)
+    else:
+        say("stopping")
 
 
-def end_with_parent(parent: int) -> None:
-    """Send this process SIGTERM as soon as its parent is no longer `parent`."""
+def end_with_parent(pipe: BinaryIO) -> None:
+    """Send this process SIGTERM when the pipe ends, which the parent holds open for as long as it lives."""
 
     def watch() -> None:
-        while os.getppid() == parent:
-            time.sleep(_PARENT_POLL_S)
+        while pipe.read(1):
+            pass
         os.kill(os.getpid(), signal.SIGTERM)
 
     threading.Thread(target=watch, name="parent-watch", daemon=True).start()

@@ -43,7 +43,8 @@ def show_traces(traces: Iterable[Json]) -> None:
     console = Console(no_color=not wants_colour(sys.stdout), highlight=False)
     for trace in traces:
         when = time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(trace["at"]))
-        say(f"turn {trace['turn']}  {when}  model {trace['model']}")
+        outcome = f"failed: {trace['failure']}" if trace["failure"] else f"model {trace['model'] or 'not known yet'}"
+        say(f"turn {trace['turn']}  {when}  {outcome}")
         table = Table(show_lines=True, expand=True)
         for title in ("on this computer", "what the cloud saw"):
             table.add_column(title, ratio=1, overflow="fold")
@@ -55,7 +56,9 @@ def show_traces(traces: Iterable[Json]) -> None:
         console.print(table)
         if trace["memories_used"]:
             say("memories used: " + ", ".join(trace["memories_used"]))
-        say("counts: " + ", ".join(f"{name} {count}" for name, count in sorted(trace["counts"].items())))
+        if trace["counts"]:
+            counts = sorted(trace["counts"].items())
+            say("placeholders sent: " + ", ".join(f"{name} {count}" for name, count in counts))
 
 
 def _day(at: int) -> str:

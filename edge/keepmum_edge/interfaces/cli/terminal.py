@@ -7,8 +7,8 @@ import sys
 from collections.abc import Mapping
 from typing import Any, Final, TextIO
 
-_CONTROL: Final = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
-"""Everything but tab and line feed: escape sequences could rewrite the screen, bidirectional ones the reading order."""
+_CONTROL: Final = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+"""All but tab, line feed and CR: escape sequences could rewrite the screen, bidirectional ones the reading order."""
 
 BOLD: Final = "1"
 DIM: Final = "2"
@@ -29,7 +29,7 @@ def coloured(text: str, style: str, stream: TextIO) -> str:
 
 def printable(text: str, stream: TextIO) -> str:
     """Return the text as it may be shown: unchanged into a pipe, without control characters on a terminal."""
-    return _CONTROL.sub("\N{REPLACEMENT CHARACTER}", text) if stream.isatty() else text
+    return _CONTROL.sub("\N{REPLACEMENT CHARACTER}", text.replace("\r", "")) if stream.isatty() else text
 
 
 def say(text: str) -> None:

@@ -14,6 +14,7 @@ def up(
     port: Annotated[int | None, typer.Option(min=1, max=65535, help="Port of the endpoint on loopback.")] = None,
     scope: Annotated[str, typer.Option(help="Project whose memories are used.")] = "user",
     incognito: Annotated[bool, typer.Option("--incognito", help="Keep nothing, use no memory.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print each answer as one JSON object.")] = False,
 ) -> None:
     """Start both halves on this computer, pair them, and chat.
 
@@ -33,14 +34,14 @@ def up(
     create_key_if_new(config)
     with both_halves(config) as client:
         _greet(client)
-        status = talk(client, scope=scope, incognito=incognito)
+        status = talk(client, scope=scope, incognito=incognito, as_json=as_json)
     raise typer.Exit(status)
 
 
 def _greet(client: "DaemonClient") -> None:
-    from keepmum_edge.interfaces.cli.notices import NOT_YET_MASKED
     from keepmum_edge.interfaces.cli.terminal import BOLD, YELLOW, note
+    from keepmum_edge.spans.extractor import NOT_YET_MASKED
 
     note(f"Ready. Base URL for OpenAI-compatible clients: {client.address}/v1", BOLD)
     note("Their API key is the local token; `keepmum token` prints it.")
-    note(NOT_YET_MASKED, YELLOW)
+    note(f"Note: {NOT_YET_MASKED}.", YELLOW)

@@ -6,6 +6,7 @@ refused    images, audio, files, log probabilities and every other field: droppi
            field that says "off" in OpenAI's own words (`store: false`, say) asks for nothing and passes.
 """
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
@@ -23,10 +24,10 @@ from keepmum_edge.interfaces.openai.fields import (
     invalid,
     number,
     refuse_unknown,
-    required_text,
     text,
     unsupported,
 )
+from keepmum_edge.interfaces.openai.tools import read_response_format, read_tool_choice, read_tools
 
 _FORWARDED: Final = frozenset(
     {
@@ -64,7 +65,7 @@ _OFF: Final[Mapping[str, tuple[Any, ...]]] = {
     "web_search_options": (),
 }
 """Fields that Keepmum does not pass on, with the values (besides null) that ask for nothing."""
-_MOST_TOOLS: Final = 1024
+_TOKEN_ID: Final = re.compile(r"[0-9]{1,10}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -93,14 +94,14 @@ def read_completion(body: Any) -> Completion:
             raise unsupported(name)
     text(source, "model", "", least=1, most=256)
     stream = flag(source, "stream") or False
-    tools = _tools(source.get("tools"))
+    tools = read_tools(source.get("tools"))
     chat = ChatRequest(
         messages=read_messages(source.get("messages")),
         sampling=_sampling(source),
         tools=tools,
-        tool_choice=_tool_choice(source.get("tool_choice"), has_tools=tools is not None),
+        tool_choice=read_tool_choice(source.get("tool_choice"), has_tools=tools is not None),
         parallel_tool_calls=flag(source, "parallel_tool_calls") if tools is not None else None,
-        response_format=_response_format(source.get("response_format")),
+        response_format=read_response_format(source.get("response_format")),
     )
     return Completion(chat=chat, stream=stream, include_usage=_include_usage(source.get("stream_options"), stream))
 
@@ -135,74 +136,10 @@ def _logit_bias(value: Any) -> dict[str, Any] | None:
     if value is None:
         return None
     for token, bias in an_object(value, "logit_bias").items():
-        if not token.isdecimal() or isinstance(bias, bool) or not isinstance(bias, int | float) or abs(bias) > 100:
+        is_number = isinstance(bias, int | float) and not isinstance(bias, bool)
+        if not _TOKEN_ID.fullmatch(token) or not is_number or abs(bias) > 100:
             raise invalid("logit_bias", "must map token ids to numbers of -100 to 100")
     return dict(value) or None
-
-
-def _tools(value: Any) -> tuple[dict[str, Any], ...] | None:
-    if value is None or value == []:
-        return None
-    items = a_list(value, "tools", most=_MOST_TOOLS)
-    return tuple(_tool(item, f"tools[{i}]") for i, item in enumerate(items))
-
-
-def _tool(value: Any, path: str) -> dict[str, Any]:
-    tool = an_object(value, path)
-    if tool.get("type") != "function":
-        raise (
-            unsupported(f"{path}.type") if isinstance(tool.get("type"), str) else invalid(f"{path}.type", "is missing")
-        )
-    refuse_unknown(tool, {"type", "function"}, path)
-    inner = f"{path}.function"
-    function = an_object(tool.get("function"), inner)
-    refuse_unknown(function, {"name", "description", "parameters", "strict"}, inner)
-    required_text(function, "name", inner, most=256)
-    text(function, "description", inner)
-    flag(function, "strict", inner)
-    if function.get("parameters") is not None:
-        an_object(function["parameters"], f"{inner}.parameters")
-    return {"type": "function", "function": {name: part for name, part in function.items() if part is not None}}
-
-
-def _tool_choice(value: Any, *, has_tools: bool) -> Any:
-    if value is None:
-        return None
-    if not has_tools and value in ("none", "auto"):
-        return None
-    if not has_tools:
-        raise invalid("tool_choice", "needs tools")
-    if value in ("none", "auto", "required"):
-        return value
-    choice = an_object(value, "tool_choice")
-    if choice.get("type") != "function":
-        raise unsupported("tool_choice.type")
-    refuse_unknown(choice, {"type", "function"}, "tool_choice")
-    function = an_object(choice.get("function"), "tool_choice.function")
-    refuse_unknown(function, {"name"}, "tool_choice.function")
-    return {"type": "function", "function": {"name": required_text(function, "name", "tool_choice.function", most=256)}}
-
-
-def _response_format(value: Any) -> dict[str, Any] | None:
-    if value is None:
-        return None
-    source = an_object(value, "response_format")
-    kind = source.get("type")
-    if kind in ("text", "json_object"):
-        refuse_unknown(source, {"type"}, "response_format")
-        return None if kind == "text" else {"type": "json_object"}
-    if kind != "json_schema":
-        raise invalid("response_format.type", "must be text, json_object or json_schema")
-    refuse_unknown(source, {"type", "json_schema"}, "response_format")
-    path = "response_format.json_schema"
-    schema = an_object(source.get("json_schema"), path)
-    refuse_unknown(schema, {"name", "description", "schema", "strict"}, path)
-    required_text(schema, "name", path, most=256)
-    text(schema, "description", path)
-    flag(schema, "strict", path)
-    if schema.get("schema") is not None:
-        an_object(schema["schema"], f"{path}.schema")
-    return {"type": "json_schema", "json_schema": {name: part for name, part in schema.items() if part is not None}}
 
 
 def _include_usage(value: Any, stream: bool) -> bool:

@@ -1,3 +1,5 @@
+import json
+
 import pytest
 from edge.interfaces.scripted_service import PLAIN, ScriptedService, refusal_of
 from keepmum_edge.daemon.chat import MemoriesUsed
@@ -16,6 +18,15 @@ def test_piped_lines_are_answered_one_by_one_with_their_history(keepmum_with_dae
     assert [message.content for message in second.messages] == ["hi", "Hello", "ünï 你好"]
     assert context.conversation == again.conversation
     assert context.application == "cli"
+
+
+def test_answers_can_be_had_as_json(keepmum_with_daemon):
+    memory = new_memory_id()
+    service = ScriptedService(script=(MemoriesUsed(memories=(memory,)), *PLAIN))
+    first, second = keepmum_with_daemon(service)("chat", "--json", stdin=b"hi\nho\n").stdout.splitlines()
+    assert json.loads(first)["turn"].startswith("turn_")
+    answer = json.loads(second)
+    assert (answer["answer"], answer["model"], answer["memories_used"]) == ("Hello", "scripted-1", [memory])
 
 
 def test_quit_ends_before_the_rest_is_read(keepmum_with_daemon):

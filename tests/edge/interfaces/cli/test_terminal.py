@@ -16,10 +16,11 @@ def test_no_colour_where_it_is_not_wanted():
     assert not wants_colour(Screen(), {"TERM": "dumb"})
 
 
-@pytest.mark.parametrize("attack", ["\x1b[2J", "\x1b]0;title\x07", "\x9b31m", "\r", "\u202e", "\x08"])
+@pytest.mark.parametrize("attack", ["\x1b[2J", "\x1b]0;title\x07", "\x9b31m", "\u202e", "\x08"])
 def test_an_answer_cannot_steer_the_terminal(attack):
-    shown = printable(f"a{attack}b\tc\n", Screen())
+    shown = printable(f"a{attack}b\tc\r\n", Screen())
     assert not any(character in shown for character in "\x1b\x07\x9b\r\u202e\x08")
     assert shown.startswith("a\ufffd")
     assert shown.endswith("b\tc\n")
-    assert printable(f"a{attack}b", io.StringIO()) == f"a{attack}b"
+    assert printable("overwrite\rme", Screen()) == "overwriteme"
+    assert printable(f"a{attack}b\r", io.StringIO()) == f"a{attack}b\r"

@@ -1,0 +1,93 @@
+import os
+import pty
+import select
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+from edge.interfaces.scripted_service import PLAIN, ScriptedService
+from keepmum_shared.messages import ContentDelta
+
+
+class Terminal:
+    """A person's terminal with `keepmum` in it."""
+
+    def __init__(self, keepmum, *arguments):
+        self.screen = ""
+        self._ours, theirs = pty.openpty()
+        command = [sys.executable, "-m", "keepmum_edge", *arguments]
+        environ = keepmum.environ(TERM="dumb")
+        self.process = subprocess.Popen(command, stdin=theirs, stdout=theirs, stderr=theirs, env=environ)
+        os.close(theirs)
+
+    def sees(self, text):
+        deadline = time.monotonic() + 15
+        while text not in self.screen and time.monotonic() < deadline:
+            if select.select([self._ours], [], [], 0.1)[0]:
+                self.screen += os.read(self._ours, 4096).decode()
+        assert text in self.screen
+        self.screen = self.screen.partition(text)[2]
+
+    def types(self, text):
+        os.write(self._ours, text.encode())
+
+    def close(self):
+        self.process.kill()
+        self.process.wait()
+        os.close(self._ours)
+
+
+@pytest.fixture
+def terminal(keepmum_with_daemon):
+    opened = []
+
+    def start(service, *arguments):
+        opened.append(Terminal(keepmum_with_daemon(service), *arguments))
+        return opened[-1]
+
+    yield start
+    for one in opened:
+        one.close()
+
+
+def test_ctrl_c_stops_the_answer_and_the_chat_goes_on(terminal):
+    service = ScriptedService(script=(ContentDelta(text="Hel"), 30.0, *PLAIN))
+    chat = terminal(service, "chat")
+    chat.sees("you> ")
+    chat.types("one\n")
+    chat.sees("Hel")
+    chat.process.send_signal(signal.SIGINT)
+    chat.sees("nothing of this turn was kept")
+    chat.sees("you> ")
+    service.script = PLAIN
+    chat.types("two\n")
+    chat.sees("Hello")
+    assert [message.content for message in service.asked[1][0].messages] == ["two"]
+    assert service.closed == 2
+    chat.types("/quit\n")
+    assert chat.process.wait(15) == 0
+
+
+def test_remember_shows_the_exact_text_and_sends_it_only_after_a_yes(terminal):
+    service = ScriptedService()
+    chat = terminal(service, "chat")
+    for answer, sent in (("\n", None), ("n\n", None), ("y\n", "masked 3")):
+        chat.sees("you> ")
+        chat.types("/remember tea\n")
+        chat.sees("masked 3")
+        chat.sees("[y/N]")
+        chat.types(answer)
+        chat.sees("Sent to the cloud" if sent else "Kept on this computer only")
+        assert list(service.kept.values())[-1].placeholder_text == sent
+
+
+def test_an_error_is_told_and_the_chat_goes_on(terminal):
+    chat = terminal(ScriptedService(refusals=[RuntimeError("a bug")]), "chat", "--incognito")
+    chat.sees("incognito> ")
+    chat.types("one\n")
+    chat.sees("keepmum: ")
+    chat.sees("incognito> ")
+    chat.types("\x04")
+    assert chat.process.wait(15) == 0
