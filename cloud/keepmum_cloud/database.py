@@ -69,8 +69,8 @@ class Database:
             self._prepare()
         except (sqlite3.Error, OSError) as error:
             raise StoreError(
-                f"the database {self.path} cannot be opened ({type(error).__name__}); check its permissions and the disk, "
-                "or move it away and pair again"
+                f"the database {self.path} cannot be opened ({type(error).__name__}); check its permissions and the "
+                "disk, or move it away and pair again"
             ) from None
 
     def _prepare(self) -> None:
@@ -134,6 +134,15 @@ class Database:
                     self._connection.rollback()
             except sqlite3.Error as error:
                 raise StoreError(f"the database could not be read ({type(error).__name__})") from None
+
+    def check(self) -> None:
+        """Return if the database can be read and written.
+
+        Raises:
+            StoreError: it cannot.
+        """
+        with self.transaction() as db:
+            db.execute("SELECT count(*) FROM devices").fetchone()
 
     def erase_log(self) -> None:
         """Write the log back and cut it to nothing, so that deleted bytes are gone from both files.

@@ -1,9 +1,5 @@
-"""What the routes do with memories: each one transaction, all inside one device. Blocking: call from a worker thread."""
+"""What the routes do with memories: each one transaction, inside one device. Blocking: call from a worker thread."""
 
-from keepmum_cloud.database import Database
-from keepmum_cloud.memory.rank import above_floor
-from keepmum_cloud.memory.search import search
-from keepmum_cloud.memory.sqlite_store import MemoryStore
 from keepmum_shared.ids import DeviceId, MemoryId, ScopeKey
 from keepmum_shared.messages import (
     ChatMessage,
@@ -13,6 +9,11 @@ from keepmum_shared.messages import (
     MemoriesStored,
     MemoryWrite,
 )
+
+from keepmum_cloud.database import Database
+from keepmum_cloud.memory.rank import above_floor
+from keepmum_cloud.memory.search import search
+from keepmum_cloud.memory.sqlite_store import MemoryStore
 
 MAX_RECALLED_CHARACTERS = 4000
 """Recalled memories take at most this much of the prompt."""

@@ -1,8 +1,8 @@
 """Memories and their inverted index, one index for each scope of each device. SQL only.
 
-A space is one scope of one device; every count that ranking reads belongs to one space. Never opens, commits or closes:
-the caller owns the connection and the transaction. Deleting takes the row, its postings, and the terms and the space that
-nothing holds any longer, so that no word of a deleted memory stays.
+A space is one scope of one device; every count that ranking reads belongs to one space. Never opens, commits or
+closes: the caller owns the connection and the transaction. Deleting takes the row, its postings, and the terms and
+the space that nothing holds any longer, so that no word of a deleted memory stays.
 """
 
 import json
@@ -11,10 +11,11 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from keepmum_cloud.memory.rank import ScopeStatistics
-from keepmum_cloud.memory.terms import index_terms
 from keepmum_shared.ids import DeviceId, MemoryId, ScopeKey
 from keepmum_shared.messages import ExportedMemory, MemoryWrite
+
+from keepmum_cloud.memory.rank import ScopeStatistics
+from keepmum_cloud.memory.terms import index_terms
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,7 +46,7 @@ class StoredMemory:
 
 
 class MemoryStore:
-    """The rows. Every method may raise sqlite3.Error, which `Database.transaction` and `reading` turn into StoreError."""
+    """The rows. Methods may raise sqlite3.Error, which `Database.transaction` and `reading` turn into StoreError."""
 
     def __init__(self, db: sqlite3.Connection) -> None:
         self._db = db

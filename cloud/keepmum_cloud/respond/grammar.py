@@ -1,7 +1,7 @@
 """What the answer must match: `response_format` and forced tool calls, as a JSON schema with bounds (pure).
 
-A small model that may write a string of any length writes on for ever; every string and list without a bound gets one, so
-that a forced call ends by itself.
+A small model that may write a string of any length writes on for ever; every string and list without a bound gets
+one, so that a forced call ends by itself.
 """
 
 from typing import Any, Final

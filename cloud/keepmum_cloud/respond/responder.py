@@ -6,8 +6,9 @@ Every implementation passes `tests/cloud/respond/responder_contract.py`.
 from collections.abc import AsyncIterator
 from typing import Protocol
 
-from keepmum_cloud.respond.prompt import Prompt
 from keepmum_shared.messages import ContentDelta, Finished, ModelInfo, ToolCallDelta, Usage
+
+from keepmum_cloud.respond.prompt import Prompt
 
 AnswerPiece = ContentDelta | ToolCallDelta | Finished | Usage
 """Per choice its deltas, then its Finished, once; one Usage at the very end."""
@@ -32,7 +33,8 @@ class Responder(Protocol):
         """Stream the answer. Closing the iterator stops the model's work.
 
         Raises:
-            ModelError: while iterating, before the first piece or after some; an answer that ends without it is complete.
+            ModelError: while iterating, before the first piece or after some; an answer that ends without it is
+            complete.
         """
         ...
 

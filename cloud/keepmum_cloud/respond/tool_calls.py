@@ -1,8 +1,8 @@
 """Tool calls of a model that only writes text (pure).
 
-The form is the one most open models know: `<tool_call>{"name": ..., "arguments": {...}}</tool_call>`. With `auto` the model
-may write it; `ToolCallReader` finds it in the stream. With `required` or a named function a grammar makes it the only thing
-that the model can write.
+The form is the one most open models know: `<tool_call>{"name": ..., "arguments": {...}}</tool_call>`. With `auto` the
+model may write it; `ToolCallReader` finds it in the stream. With `required` or a named function a grammar makes it
+the only thing that the model can write.
 """
 
 import json
@@ -10,11 +10,12 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, Final, Literal
 
+from keepmum_shared.messages import ChatMessage, ContentDelta, ToolCall, ToolCallDelta
+
 from keepmum_cloud.errors import UnsupportedRequestError
 from keepmum_cloud.respond.prompt import Prompt
 from keepmum_cloud.respond.responder import AnswerPiece
 from keepmum_cloud.respond.text_stream import held_length
-from keepmum_shared.messages import ChatMessage, ContentDelta, ToolCall, ToolCallDelta
 
 OPEN: Final = "<tool_call>"
 CLOSE: Final = "</tool_call>"
@@ -62,10 +63,10 @@ def plan_tools(prompt: Prompt) -> ToolPlan:
         ]
         return ToolPlan(mode="required", schema={"anyOf": calls})
     wanted = choice.get("function") if isinstance(choice, dict) else None
-    name = wanted.get("name") if isinstance(wanted, dict) else None
-    if not isinstance(name, str) or name not in schemas:
+    named = wanted.get("name") if isinstance(wanted, dict) else None
+    if not isinstance(named, str) or named not in schemas:
         raise UnsupportedRequestError("tool_choice", "must be auto, none, required, or name one of the tools")
-    return ToolPlan(mode="named", function=name, schema=schemas[name])
+    return ToolPlan(mode="named", function=named, schema=schemas[named])
 
 
 def _parameter_schemas(tools: tuple[dict[str, Any], ...]) -> dict[str, dict[str, Any]]:
