@@ -27,10 +27,10 @@ app = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,
 )
-devices_app = typer.Typer(help="List the paired devices, or shut one out.", invoke_without_command=True)
+devices_app = typer.Typer(invoke_without_command=True)
 app.add_typer(devices_app, name="devices")
 
-ConfigOption = Annotated[Path | None, typer.Option("--config", help="TOML file; its table [cloud] is read.")]
+ConfigOption = Annotated[Path | None, typer.Option("--config", help="TOML file; its table `cloud` is read.")]
 DataOption = Annotated[Path | None, typer.Option("--data", help="Folder of the database, the key and the certificate.")]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
 HostOption = Annotated[str | None, typer.Option("--host", help="Address to listen on.")]
@@ -129,7 +129,7 @@ def pair(
 def devices(
     context: typer.Context, config: ConfigOption = None, data: DataOption = None, as_json: JsonOption = False
 ) -> None:
-    """List the paired devices.
+    """List the paired devices, or shut one out.
 
     Examples:
         keepmum-cloud devices --json

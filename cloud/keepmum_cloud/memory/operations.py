@@ -26,11 +26,12 @@ class Memories:
         self._database = database
 
     def add(self, device: DeviceId, scope: ScopeKey, memories: tuple[MemoryWrite, ...]) -> MemoriesStored:
-        """Store all or none; an id that is there is replaced, a retry changes nothing."""
+        """Store all or none; an id that is there is replaced and its old text erased, a retry changes nothing."""
         with self._database.transaction() as db:
             store = MemoryStore(db)
-            for memory in memories:
-                store.put(device, scope, memory)
+            replaced = [store.put(device, scope, memory) for memory in memories]
+        if any(replaced):
+            self._database.erase_deleted()
         return MemoriesStored(stored=tuple(memory.id for memory in memories))
 
     def search(self, device: DeviceId, scope: ScopeKey, query: str, limit: int) -> tuple[FoundMemory, ...]:
@@ -60,7 +61,7 @@ class Memories:
         with self._database.transaction() as db:
             store = MemoryStore(db)
             there = {memory: store.delete(device, memory) for memory in dict.fromkeys(memories)}
-        self._database.erase_log()
+        self._database.erase_deleted()
         return MemoriesDeleted(
             deleted=tuple(memory for memory, was in there.items() if was),
             absent=tuple(memory for memory, was in there.items() if not was),

@@ -51,15 +51,18 @@ class MemoryStore:
     def __init__(self, db: sqlite3.Connection) -> None:
         self._db = db
 
-    def put(self, device: DeviceId, scope: ScopeKey, memory: MemoryWrite) -> None:
-        """Store a memory; the same id of that device is replaced, wherever it was; the same memory changes nothing."""
+    def put(self, device: DeviceId, scope: ScopeKey, memory: MemoryWrite) -> bool:
+        """Store a memory; return whether another text was replaced.
+
+        The same id of that device is replaced, wherever it was; the very same memory changes nothing.
+        """
         known = self._db.execute(
             "SELECT scope, text, created_at, unclassified FROM memories JOIN spaces ON spaces.no = space "
             "WHERE memories.device = ? AND id = ?",
             (device, memory.id),
         ).fetchone()
         if known == (scope, memory.text, memory.created_at, memory.unclassified):
-            return
+            return False
         if known is not None:
             self.delete(device, memory.id)
         terms = Counter(index_terms(memory.text))
@@ -78,6 +81,7 @@ class MemoryStore:
                 (space, term),
             ).fetchone()
             self._db.execute("INSERT INTO postings VALUES (?, ?, ?, ?)", (term_no, no, frequency, length))
+        return known is not None
 
     def _space_for_write(self, device: DeviceId, scope: ScopeKey) -> int:
         (no,) = self._db.execute(

@@ -64,7 +64,7 @@ def with_system_note(messages: tuple[ChatMessage, ...], note: str) -> tuple[Chat
     """Add a note below the system message that the conversation begins with, or before everything."""
     first = messages[0]
     if first.role not in ("system", "developer"):
-        return (ChatMessage(role="system", content=note), *messages)
+        return (ChatMessage(role="system", content=f"You are a helpful assistant.\n\n{note}"), *messages)
     return (replace(first, content=f"{first.content}\n\n{note}" if first.content else note), *messages[1:])
 
 

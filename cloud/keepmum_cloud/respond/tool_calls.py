@@ -136,7 +136,7 @@ class ToolCallReader:
             if not found:
                 break
             self._held = after
-            yield from self._call(before) if self._in_call else self._content(before)
+            yield from self._call(before, CLOSE) if self._in_call else self._content(before)
             self._in_call = not self._in_call
         if not self._in_call:
             keep = held_length(self._held, (OPEN,))
@@ -146,17 +146,17 @@ class ToolCallReader:
     def close(self) -> Iterator[AnswerPiece]:
         """Yield what was held back; a call that was not closed counts if it is whole."""
         held, self._held = self._held, ""
-        yield from self._call(held) if self._in_call else self._content(held)
+        yield from self._call(held, "") if self._in_call else self._content(held)
         self._in_call = False
 
     def _content(self, text: str) -> Iterator[AnswerPiece]:
         if text and not (self.calls and text.isspace()):
             yield ContentDelta(text=text, choice=self._choice)
 
-    def _call(self, text: str) -> Iterator[AnswerPiece]:
+    def _call(self, text: str, closed_by: str) -> Iterator[AnswerPiece]:
         call = read_call(text, self._names)
         if call is None:
-            yield from self._content(OPEN + text)
+            yield from self._content(OPEN + text + closed_by)
             return
         name, arguments = call
         yield ToolCallDelta(
@@ -171,6 +171,7 @@ def read_call(text: str, names: frozenset[str]) -> tuple[str, str] | None:
         call = json.loads(text)
     except (ValueError, RecursionError):
         return None
-    if not isinstance(call, dict) or call.get("name") not in names or not isinstance(call.get("arguments"), dict):
+    name, arguments = (call.get("name"), call.get("arguments")) if isinstance(call, dict) else (None, None)
+    if not isinstance(name, str) or name not in names or not isinstance(arguments, dict):
         return None
-    return call["name"], json.dumps(call["arguments"], ensure_ascii=False)
+    return name, json.dumps(arguments, ensure_ascii=False)
