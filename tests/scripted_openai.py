@@ -7,8 +7,8 @@ prints `{"base_url": "http://127.0.0.1:PORT/v1", "port": PORT}` once it listens,
     with scripted_openai(tmp_path, [reply("Hello ", "<NAME_1>")]) as model:
         ...  # model.base_url, model.requests(), model.disconnects()
 
-Script: a JSON list of replies; the k-th POST gets the k-th reply, later ones get the last again. GET /v1/models is always
-answered with the model "scripted". A reply is an object:
+Script: a JSON list of replies; the k-th POST gets the k-th reply, later ones get the last again. GET /v1/models is
+always answered with the model "scripted". A reply is an object:
 
     status    HTTP status, default 200
     headers   more headers, default {"content-type": "text/event-stream"}
@@ -27,8 +27,8 @@ answered with the model "scripted". A reply is an object:
 
 The connection is closed after the last step, without a content-length, so that a missing end can be told.
 
-Record: one JSON object a line: {"n", "method", "path", "headers", "body"} for each request, `body` as text, as received;
-{"n", "disconnected": true} when the client went away before the last step.
+Record: one JSON object a line: {"n", "method", "path", "headers", "body"} for each request, `body` as text, as
+received; {"n", "disconnected": true} when the client went away before the last step.
 """
 
 import argparse

@@ -50,7 +50,7 @@ def serve(
     responder: Annotated[str | None, typer.Option(help="llama: a GGUF file here; openai: a server.")] = None,
     model_path: Annotated[Path | None, typer.Option(help="GGUF file for llama.")] = None,
     context_tokens: Annotated[int | None, typer.Option(help="Context of the GGUF model, in tokens.")] = None,
-    threads: Annotated[int | None, typer.Option(help="Processor threads of the GGUF model; 0: all.")] = None,
+    threads: Annotated[int | None, typer.Option(help="Processor threads of the GGUF model; 0: all but one.")] = None,
     base_url: Annotated[str | None, typer.Option(help="Address of the OpenAI-compatible server, with /v1.")] = None,
     model: Annotated[str | None, typer.Option(help="Model of that server.")] = None,
     api_key_file: Annotated[Path | None, typer.Option(help="File that holds the key of that server.")] = None,

@@ -29,7 +29,7 @@ class CloudConfig:
         data: Folder of the database, the key and the certificate.
         responder: `llama` runs a GGUF file here, `openai` asks an OpenAI-compatible server.
         model_path: GGUF file; None is the small one that comes with `keepmum[local-llm]`.
-        context_tokens, threads: Of the GGUF model; threads 0 means all processors.
+        context_tokens, threads: Of the GGUF model; threads 0 means all processors but one.
         base_url, model, api_key_file: Of the server; the file holds the key alone.
         connect_timeout_s, read_timeout_s: Patience with the server, in seconds.
         max_turns: Turns at a time; more are told to come later.

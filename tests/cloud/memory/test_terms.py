@@ -1,7 +1,6 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-
 from keepmum_cloud.memory.terms import index_terms, query_terms, stem
 
 
@@ -55,7 +54,7 @@ def test_function_words_are_left_out() -> None:
 
 @given(st.text(st.characters(exclude_categories=["Cs"]), max_size=60))
 def test_every_query_term_of_a_text_is_in_its_index(text: str) -> None:
-    singles = {term for term in query_terms(text)}
+    singles = set(query_terms(text))
     assert singles <= set(index_terms(text))
 
 

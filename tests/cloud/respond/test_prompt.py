@@ -1,6 +1,5 @@
 from hypothesis import given
 from hypothesis import strategies as st
-
 from keepmum_cloud.respond.prompt import FENCE_CLOSE, FENCE_OPEN, build_prompt, quote
 from keepmum_shared.ids import MemoryId, ScopeKey, TurnId
 from keepmum_shared.messages import ChatMessage, FoundMemory, FunctionCall, ToolCall, TurnRequest

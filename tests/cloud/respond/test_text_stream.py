@@ -1,13 +1,14 @@
+import itertools
+
 from hypothesis import given
 from hypothesis import strategies as st
-
 from keepmum_cloud.respond.text_stream import TextStream
 
 
 def run(raw: bytes, cuts: list[int], stops: tuple[str, ...]) -> tuple[list[str], bool]:
     stream = TextStream(stops)
     edges = [0, *sorted(min(cut, len(raw)) for cut in cuts), len(raw)]
-    pieces = [stream.feed(raw[a:b]) for a, b in zip(edges, edges[1:], strict=False)]
+    pieces = [stream.feed(raw[a:b]) for a, b in itertools.pairwise(edges)]
     return [*pieces, stream.close()], stream.stopped
 
 

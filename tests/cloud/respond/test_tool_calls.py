@@ -1,9 +1,9 @@
+import itertools
 import json
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-
 from keepmum_cloud.errors import UnsupportedRequestError
 from keepmum_cloud.respond.grammar import MAX_LIST, MAX_STRING, bounded, response_schema
 from keepmum_cloud.respond.prompt import Prompt
@@ -26,7 +26,7 @@ def prompt(*names: str, choice: object = None) -> Prompt:
 def read(text: str, cuts: list[int]) -> tuple[str, list[tuple[str | None, str]]]:
     reader = ToolCallReader(frozenset({"f"}), choice=0, new_call_id=lambda: "id")
     edges = [0, *sorted(min(cut, len(text)) for cut in cuts), len(text)]
-    pieces = [p for a, b in zip(edges, edges[1:], strict=False) for p in reader.feed(text[a:b])] + list(reader.close())
+    pieces = [p for a, b in itertools.pairwise(edges) for p in reader.feed(text[a:b])] + list(reader.close())
     content = "".join(p.text for p in pieces if isinstance(p, ContentDelta))
     calls = [(p.name, p.arguments) for p in pieces if isinstance(p, ToolCallDelta)]
     assert [p.index for p in pieces if isinstance(p, ToolCallDelta)] == list(range(len(calls)))
