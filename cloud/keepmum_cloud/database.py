@@ -161,8 +161,8 @@ class Database:
                 (busy, _, _) = self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
             except sqlite3.Error as error:
                 raise StoreError(
-                    f"deleted, but the database could not be rewritten without it ({type(error).__name__}); check that the "
-                    "disk is not full, and ask again"
+                    f"deleted, but the database could not be rewritten without it ({type(error).__name__}); check that "
+                    "the disk is not full, and ask again"
                 ) from None
         if busy:
             raise DeletionPendingError
