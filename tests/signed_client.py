@@ -1,4 +1,4 @@
-"""A small edge for tests of the cloud: starts `keepmum-cloud serve` as a process, pairs, signs requests, reads streams."""
+"""A small edge for tests: starts `keepmum-cloud serve` as a process, pairs, signs requests, reads streams."""
 
 import hashlib
 import json

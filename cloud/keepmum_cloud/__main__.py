@@ -84,9 +84,9 @@ def serve(
         api_key_file=api_key_file,
     )
 
-    def announce(bound_port: int) -> None:
+    def announce(bound_port: int, database: Database) -> None:
         if pair:
-            uri = pairing_uri(settings, port=bound_port, now=int(time.time()))
+            uri = pairing_uri(settings, database, port=bound_port, now=int(time.time()))
             _print_json({"pairing_uri": str(uri), "host": public_host(settings), "port": bound_port})
 
     stderr = own_stderr()
@@ -115,7 +115,11 @@ def pair(
     """
     settings = _config(config, data=data, host=host, port=port)
     known_port = port or listening_port(settings) or settings.port
-    uri = pairing_uri(settings, port=known_port, now=int(time.time()))
+    database = Database(settings.data)
+    try:
+        uri = pairing_uri(settings, database, port=known_port, now=int(time.time()))
+    finally:
+        database.close()
     if as_json:
         _print_json(
             {"pairing_uri": str(uri), "host": uri.host, "port": uri.port, "valid_seconds": settings.pairing_life_s}

@@ -51,6 +51,21 @@ CREATE INDEX postings_by_memory ON postings (memory);
 """
 
 
+def _create_private(path: Path) -> None:
+    """Create the file with mode 0600 if it is not there.
+
+    A file that exists is not even opened: closing a second descriptor of it would drop the locks that an open
+    connection of this process holds, and another process could then take the log away (sqlite.org/howtocorrupt.html,
+    2.2).
+    """
+    if path.is_symlink():
+        raise OSError("the database file is a symbolic link")
+    try:
+        os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600))
+    except FileExistsError:
+        return
+
+
 class Database:
     """The open file. Call from worker threads; a transaction holds the connection from its beginning to its end."""
 
@@ -64,7 +79,7 @@ class Database:
         self._lock = threading.RLock()
         try:
             folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            os.close(os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW, 0o600))
+            _create_private(self.path)
             self._connection = sqlite3.connect(self.path, isolation_level=None, check_same_thread=False)
             self._prepare()
         except (sqlite3.Error, OSError) as error:

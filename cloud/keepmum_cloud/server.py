@@ -71,14 +71,10 @@ def _read_api_key(file: Path | None) -> str | None:
     return key
 
 
-def pairing_uri(config: CloudConfig, *, port: int, now: int) -> PairingUri:
+def pairing_uri(config: CloudConfig, database: Database, *, port: int, now: int) -> PairingUri:
     """Make an invitation in the store and return its URI."""
-    database = Database(config.data)
-    try:
-        identity = server_identity(config.data, _names(config), _utc(now))
-        secret = Devices(database).invite(now=now, life_s=config.pairing_life_s)
-    finally:
-        database.close()
+    identity = server_identity(config.data, _names(config), _utc(now))
+    secret = Devices(database).invite(now=now, life_s=config.pairing_life_s)
     return PairingUri(host=public_host(config), port=port, secret=secret, fingerprint=identity.fingerprint)
 
 
@@ -127,12 +123,12 @@ def only_one(folder: Path) -> Iterator[None]:
         os.close(descriptor)
 
 
-def run(config: CloudConfig, *, announce: Callable[[int], None], exit_with_parent: TextIO | None) -> None:
+def run(config: CloudConfig, *, announce: Callable[[int, Database], None], exit_with_parent: TextIO | None) -> None:
     """Serve until SIGTERM, SIGINT, or the end of `exit_with_parent`; returns after the grace period.
 
     Args:
         config: The settings.
-        announce: Called with the port once connections are taken.
+        announce: Called with the port and the open store once connections are taken.
         exit_with_parent: A pipe that the parent process holds open; None to run on without it.
 
     Raises:
@@ -158,7 +154,9 @@ def run(config: CloudConfig, *, announce: Callable[[int], None], exit_with_paren
                 )
             )
             with _bound(config) as listener:
-                asyncio.run(_serve(server, listener, listening, announce, exit_with_parent))
+                asyncio.run(
+                    _serve(server, listener, listening, lambda port: announce(port, database), exit_with_parent)
+                )
         finally:
             listening.unlink(missing_ok=True)
             database.close()
