@@ -10,6 +10,7 @@ prints `{"base_url": "http://127.0.0.1:PORT/v1", "port": PORT}` once it listens,
 Script: a JSON list of replies; the k-th POST gets the k-th reply, later ones get the last again. GET /v1/models is
 always answered with the model "scripted". A reply is an object:
 
+    when      only for requests whose newest user message holds this text; it is looked at before the others
     status    HTTP status, default 200
     headers   more headers, default {"content-type": "text/event-stream"}
     steps     what to do in order, each one of
@@ -114,8 +115,7 @@ class _Server:
             )
             self._note({"n": number, "method": method, "path": path, "headers": headers, "body": body})
             if method == "POST":
-                self._posts += 1
-                await self._play(self._script[min(self._posts, len(self._script)) - 1], body, reader, writer)
+                await self._play(self._reply(body), body, reader, writer)
             else:
                 models = {
                     "object": "list",
@@ -127,6 +127,15 @@ class _Server:
             self._note({"n": number, "disconnected": True})
         finally:
             writer.close()
+
+    def _reply(self, body: str) -> dict[str, Any]:
+        said = newest_user_text(body)
+        matching = [each for each in self._script if "when" in each and each["when"] in said]
+        if matching:
+            return matching[0]
+        in_turn = [each for each in self._script if "when" not in each]
+        self._posts += 1
+        return in_turn[min(self._posts, len(in_turn)) - 1]
 
     async def _start(self, writer: asyncio.StreamWriter, status: int, headers: dict[str, str]) -> None:
         lines = [
@@ -169,6 +178,12 @@ class _Server:
             raise ConnectionResetError
 
 
+def newest_user_text(body: str) -> str:
+    """The content of the last user message of a request; empty if there is none."""
+    said = [message["content"] for message in json.loads(body)["messages"] if message["role"] == "user"]
+    return said[-1] if said else ""
+
+
 def step_bytes(step: Step, body: str) -> list[bytes]:
     """What a step that sends something sends."""
     if isinstance(step, str):
@@ -178,8 +193,7 @@ def step_bytes(step: Step, body: str) -> list[bytes]:
     if step.get("done"):
         return [b"data: [DONE]\n\n"]
     if "echo" in step:
-        said = [message["content"] for message in json.loads(body)["messages"] if message["role"] == "user"][-1]
-        size = step["echo"]
+        said, size = newest_user_text(body), step["echo"]
         return [_data(_choice({"content": said[i : i + size]}, step)) for i in range(0, len(said), size)]
     if "json" in step:
         return [_data(step["json"])]

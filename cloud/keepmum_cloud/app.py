@@ -7,8 +7,7 @@ the clock, the nonce; and only then parses the body.
 import asyncio
 import time
 from collections import Counter
-from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -31,7 +30,6 @@ from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
-from starlette.types import ASGIApp
 
 from keepmum_cloud.answer_stream import AnswerStream
 from keepmum_cloud.answers import error_response, json_response
@@ -70,18 +68,9 @@ class Cloud:
     counts: Counter[tuple[str, str]] = field(default_factory=Counter)
 
 
-def create_app(cloud: Cloud) -> ASGIApp:
+def create_app(cloud: Cloud) -> Journal:
     """Build the application; nothing is read from the environment here."""
     routes = _Routes(cloud)
-
-    @asynccontextmanager
-    async def lifespan(_: Starlette) -> AsyncIterator[None]:
-        warm_up = asyncio.create_task(routes.warm_up())
-        yield
-        warm_up.cancel()
-        await asyncio.gather(warm_up, return_exceptions=True)
-        await cloud.responder.aclose()
-
     signed = routes.signed
     app = Starlette(
         routes=[
@@ -98,7 +87,6 @@ def create_app(cloud: Cloud) -> ASGIApp:
             Route("/metrics", routes.metrics),
         ],
         exception_handlers={KeepmumError: _on_error, HTTPException: _on_http_error, ClientDisconnect: _on_disconnect},
-        lifespan=lifespan,
     )
     app.router.redirect_slashes = False
     return Journal(app, cloud.counts)
@@ -133,13 +121,6 @@ class _Routes:
 
     def _now(self) -> int:
         return int(self._cloud.clock())
-
-    async def warm_up(self) -> None:
-        """Load the model at start, so that the first turn need not wait; a failure is logged and told by /readyz."""
-        try:
-            await self._cloud.responder.check()
-        except ModelError as error:
-            LOGGER.error("model: %s", error)
 
     def signed(self, handler: SignedHandler) -> Callable[[Request], Awaitable[Response]]:
         """Return the endpoint that lets only signed, new requests of paired devices reach `handler`."""

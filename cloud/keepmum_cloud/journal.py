@@ -14,11 +14,16 @@ REQUEST_ID = "x-request-id"
 
 
 class Journal:
-    """Wraps the application. Writes route, status, milliseconds and ids; never a body, a query or a header."""
+    """Wraps the application. Writes route, status, milliseconds and ids; never a body, a query or a header.
+
+    Attributes:
+        running: Requests that are being answered now.
+    """
 
     def __init__(self, app: ASGIApp, counts: Counter[tuple[str, str]]) -> None:
         self._app = app
         self._counts = counts
+        self.running = 0
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one request."""
@@ -28,6 +33,7 @@ class Journal:
         request_id = secrets.token_hex(8)
         began = time.monotonic()
         status = 0
+        self.running += 1
 
         async def send_noting(message: Message) -> None:
             nonlocal status
@@ -44,6 +50,7 @@ class Journal:
                 failure = CloudError(f"the server failed; its log names request {request_id}")
                 await error_response(failure)(scope, receive, send_noting)
         finally:
+            self.running -= 1
             route = getattr(scope.get("route"), "path", "-")
             self._counts[(route, str(status))] += 1
             milliseconds = round((time.monotonic() - began) * 1000)

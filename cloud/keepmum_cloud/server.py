@@ -20,10 +20,10 @@ import uvicorn
 from keepmum_shared.signing import PairingUri
 
 from keepmum_cloud.app import Cloud, create_app
-from keepmum_cloud.certificate import server_identity, tls_context
+from keepmum_cloud.certificate import ServerIdentity, server_identity, tls_context
 from keepmum_cloud.config import CloudConfig
 from keepmum_cloud.database import Database
-from keepmum_cloud.errors import AlreadyRunningError, ConfigError, StoreError
+from keepmum_cloud.errors import AlreadyRunningError, ConfigError, ModelError, StoreError
 from keepmum_cloud.logs import LOGGER
 from keepmum_cloud.pairing import Devices
 from keepmum_cloud.respond.llama_backend import LlamaResponder
@@ -138,25 +138,16 @@ def run(config: CloudConfig, *, announce: Callable[[int, Database], None], exit_
         database = Database(config.data)
         listening = config.data / LISTENING_FILE
         try:
-            app = create_app(Cloud(config=config, database=database, responder=make_responder(config)))
+            cloud = Cloud(config=config, database=database, responder=make_responder(config))
             identity = server_identity(config.data, _names(config), _utc(int(time.time())))
-            server = uvicorn.Server(
-                uvicorn.Config(
-                    app,
-                    ssl_context_factory=lambda _config, _default: tls_context(identity),
-                    access_log=False,
-                    log_config=None,
-                    server_header=False,
-                    date_header=False,
-                    proxy_headers=False,
-                    ws="none",
-                    timeout_graceful_shutdown=config.shutdown_grace_s,
-                )
-            )
+
+            def started(port: int) -> None:
+                listening.write_text(json.dumps({"port": port, "pid": os.getpid()}), encoding="utf-8")
+                LOGGER.info("listening port=%d pid=%d", port, os.getpid())
+                announce(port, database)
+
             with _bound(config) as listener:
-                asyncio.run(
-                    _serve(server, listener, listening, lambda port: announce(port, database), exit_with_parent)
-                )
+                asyncio.run(_serve(cloud, identity, listener, started, exit_with_parent))
         finally:
             listening.unlink(missing_ok=True)
             database.close()
@@ -180,26 +171,54 @@ def _bound(config: CloudConfig) -> Iterator[socket.socket]:
 
 
 async def _serve(
-    server: uvicorn.Server,
+    cloud: Cloud,
+    identity: ServerIdentity,
     listener: socket.socket,
-    listening: Path,
-    announce: Callable[[int], None],
+    started: Callable[[int], None],
     parent: TextIO | None,
 ) -> None:
+    app = create_app(cloud)
+    server = uvicorn.Server(
+        uvicorn.Config(
+            app,
+            ssl_context_factory=lambda _config, _default: tls_context(identity),
+            access_log=False,
+            log_config=None,
+            lifespan="off",
+            server_header=False,
+            date_header=False,
+            proxy_headers=False,
+            ws="none",
+            timeout_graceful_shutdown=cloud.config.shutdown_grace_s,
+        )
+    )
     for each in (signal.SIGTERM, signal.SIGINT):
         signal.signal(each, lambda *_: None)  # uvicorn raises them again when it is done; then they end nothing
     if parent is not None:
         threading.Thread(target=_stop_at_end, args=(server, parent), daemon=True, name="parent").start()
+    warm_up = asyncio.create_task(_warm_up(cloud.responder))
     serving = asyncio.create_task(server.serve(sockets=[listener]))
     while not server.started and not serving.done():
         await asyncio.sleep(0.01)
     if server.started:
-        port = int(listener.getsockname()[1])
-        listening.write_text(json.dumps({"port": port, "pid": os.getpid()}), encoding="utf-8")
-        LOGGER.info("listening port=%d pid=%d", port, os.getpid())
-        announce(port)
+        started(int(listener.getsockname()[1]))
+    while not serving.done():
+        await asyncio.wait({serving}, timeout=0.1)
+        # what is left then are idle connections, whose clients need not close them while we wait
+        server.force_exit = server.should_exit and not app.running
     await serving
+    warm_up.cancel()
+    await asyncio.gather(warm_up, return_exceptions=True)
+    await cloud.responder.aclose()
     LOGGER.info("stopped")
+
+
+async def _warm_up(responder: Responder) -> None:
+    """Load the model at start, so that the first turn need not wait; a failure is logged and told by /readyz."""
+    try:
+        await responder.check()
+    except ModelError as error:
+        LOGGER.error("model: %s", error)
 
 
 def _stop_at_end(server: uvicorn.Server, parent: TextIO) -> None:

@@ -28,10 +28,17 @@ from scripted_openai import Scripted, reply, scripted_openai
 from signed_client import ROOT, CloudProcess, SignedClient, cloud_process, error_code, events, pair_request, user_turn
 
 CANARY = "zqcanary4711"
-BREAKS = {"steps": [{"content": "half"}, {"delay_ms": 50}, {"abort": True}]}
-SLOW = {"steps": [{"content": "one"}, {"delay_ms": 20_000}, {"content": "two"}, {"finish": "stop"}, {"done": True}]}
-REFUSES = {"status": 400, "steps": [json.dumps({"error": {"message": CANARY, "code": "context_length_exceeded"}})]}
-ERROR = {"steps": [{"content": "half"}, {"json": {"error": {"message": CANARY}}}]}
+BREAKS = {"when": "BREAKS", "steps": [{"content": "half"}, {"delay_ms": 50}, {"abort": True}]}
+SLOW = {
+    "when": "SLOW",
+    "steps": [{"content": "one"}, {"delay_ms": 20_000}, {"content": "two"}, {"finish": "stop"}, {"done": True}],
+}
+REFUSES = {
+    "when": "REFUSES",
+    "status": 400,
+    "steps": [json.dumps({"error": {"message": CANARY, "code": "context_length_exceeded"}})],
+}
+ERROR = {"when": "ERROR", "steps": [{"content": "half"}, {"json": {"error": {"message": CANARY}}}]}
 
 
 def backend(model: Scripted) -> list[str]:
@@ -40,7 +47,7 @@ def backend(model: Scripted) -> list[str]:
 
 @pytest.fixture(scope="module")
 def model(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Scripted]:
-    script = [reply(f"It is {CANARY} ", "<NAME_1>."), BREAKS, REFUSES, ERROR, SLOW, reply("fine")]
+    script = [reply(f"It is {CANARY} ", "<NAME_1>."), BREAKS, REFUSES, ERROR, SLOW]
     with scripted_openai(tmp_path_factory.mktemp("model"), script) as running:
         yield running
 
@@ -87,27 +94,27 @@ def test_a_turn_streams_in_order(edge: SignedClient, model: Scripted) -> None:
 
 
 def test_a_stream_that_breaks_ends_with_an_error_event(edge: SignedClient) -> None:
-    got = edge.turn(user_turn("x"))
+    got = edge.turn(user_turn("BREAKS"))
     assert got[:2] == [Started(model="scripted"), ContentDelta(text="half")]
     assert isinstance(got[-1], TurnFailed)
     assert (got[-1].code, got[-1].retryable) == ("model_broke_off", True)
 
 
 def test_what_fails_before_the_first_piece_is_an_http_error_and_quotes_nothing(edge: SignedClient) -> None:
-    response = edge.request("POST", "/v1/turns", encode(user_turn("x")))
+    response = edge.request("POST", "/v1/turns", encode(user_turn("REFUSES")))
     assert (response.status_code, error_code(response)) == (400, "context_length_exceeded")
     assert CANARY not in response.text
 
 
 def test_an_error_in_the_middle_is_an_event_and_quotes_nothing(edge: SignedClient) -> None:
-    response = edge.request("POST", "/v1/turns", encode(user_turn("x")))
+    response = edge.request("POST", "/v1/turns", encode(user_turn("ERROR")))
     failed = events(response.text)[-1]
     assert isinstance(failed, TurnFailed)
     assert CANARY not in response.text
 
 
 def test_a_client_that_goes_away_stops_the_model_and_frees_its_slot(edge: SignedClient, model: Scripted) -> None:
-    body = encode(user_turn("x"))
+    body = encode(user_turn("SLOW"))
     headers = edge.headers("POST", "/v1/turns", body)
     with edge.http.stream("POST", "/v1/turns", content=body, headers=headers) as response:
         assert any(b"one" in chunk for chunk in response.iter_raw())
