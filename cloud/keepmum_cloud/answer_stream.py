@@ -16,7 +16,9 @@ from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
 from keepmum_cloud.answers import error_response
+from keepmum_cloud.errors import ModelBrokeOffError
 from keepmum_cloud.limits import TurnSlots
+from keepmum_cloud.logs import LOGGER
 from keepmum_cloud.respond.responder import AnswerPiece
 from keepmum_cloud.turns import PreparedTurn
 
@@ -36,12 +38,22 @@ class _ClientGone(Exception):  # no error: it ends the response
 class AnswerStream(Response):
     """Streams one turn; holds its slot until the model has stopped."""
 
-    def __init__(self, turn: PreparedTurn, pieces: AsyncIterator[AnswerPiece], slots: TurnSlots) -> None:
+    def __init__(
+        self,
+        turn: PreparedTurn,
+        pieces: AsyncIterator[AnswerPiece],
+        slots: TurnSlots,
+        *,
+        first_piece_wait_s: float = FIRST_PIECE_WAIT_S,
+        keep_alive_s: float = KEEP_ALIVE_S,
+    ) -> None:
         super().__init__(media_type="text/event-stream", headers={"cache-control": "no-store"})
         del self.headers["content-length"]
         self._turn = turn
         self._pieces = pieces
         self._slots = slots
+        self._first_piece_wait_s = first_piece_wait_s
+        self._keep_alive_s = keep_alive_s
         self._queue: asyncio.Queue[AnswerPiece | KeepmumError | _End] = asyncio.Queue()
         self.outcome = "cancelled"
 
@@ -57,22 +69,25 @@ class AnswerStream(Response):
             finally:
                 gone.cancel()
                 pump.cancel()
-                await asyncio.gather(gone, pump, return_exceptions=True)
+                _, failure = await asyncio.gather(gone, pump, return_exceptions=True)
+                if isinstance(failure, Exception):
+                    LOGGER.error("turn failed: %s", type(failure).__name__)
 
     async def _pump(self) -> None:
         """Move pieces into the queue. Cancelling it closes the responder's iterator, which stops the model."""
-        end: KeepmumError | _End = _End()
+        end: KeepmumError | _End = ModelBrokeOffError("the model failed; try again")
         try:
             async for piece in self._pieces:
                 self._queue.put_nowait(piece)
+            end = _End()
         except KeepmumError as error:
             end = error
         finally:
+            self._queue.put_nowait(end)
             await self._pieces.aclose()  # type: ignore[attr-defined]  # responders are async generators
-        self._queue.put_nowait(end)
 
     async def _stream(self, gone: asyncio.Task[None], scope: Scope, receive: Receive, send: Send) -> None:
-        first = await self._next(gone, FIRST_PIECE_WAIT_S)
+        first = await self._next(gone, self._first_piece_wait_s)
         if isinstance(first, KeepmumError):
             self.outcome = first.code
             await error_response(first)(scope, receive, send)
@@ -83,7 +98,7 @@ class AnswerStream(Response):
         item: AnswerPiece | KeepmumError | _End | None = first
         while not isinstance(item, _End | KeepmumError):
             await send(_chunk(_KEEP_ALIVE if item is None else _data(item)))
-            item = await self._next(gone, KEEP_ALIVE_S)
+            item = await self._next(gone, self._keep_alive_s)
         await send(_chunk(_data(self._last(item)), more=False))
 
     def _last(self, end: KeepmumError | _End) -> TurnEvent:

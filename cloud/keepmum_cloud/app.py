@@ -186,7 +186,7 @@ class _Routes:
 
     async def models(self, _: Device, __: bytes) -> Response:
         """GET /v1/models."""
-        await self._cloud.responder.check()
+        await self._turns.model()
         return json_response(ModelsResponse(models=self._cloud.responder.models()))
 
     async def healthz(self, _: Request) -> Response:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 from keepmum_shared.errors import TooLargeError
 from keepmum_shared.ids import DeviceId, MemoryId
-from keepmum_shared.messages import FoundMemory, MemoryUsed, Started, TurnRequest
+from keepmum_shared.messages import FoundMemory, MemoryUsed, ModelInfo, Started, TurnRequest
 
 from keepmum_cloud.memory.operations import Memories
 from keepmum_cloud.memory.rank import RECALL_LIMIT
@@ -38,6 +38,16 @@ class Turns:
         self._memories = memories
         self._max_messages = max_messages
 
+    async def model(self) -> ModelInfo:
+        """Return the model that answers, loading it if it must be.
+
+        Raises:
+            ModelUnavailableError: it cannot be used.
+        """
+        if not self._responder.models():
+            await self._responder.check()
+        return self._responder.models()[0]
+
     async def prepare(self, device: DeviceId, turn: TurnRequest) -> PreparedTurn:
         """Do all that comes before the model.
 
@@ -47,10 +57,10 @@ class Turns:
         """
         if len(turn.messages) > self._max_messages:
             raise TooLargeError("messages", self._max_messages)
-        await self._responder.check()
+        model = await self.model()
         if turn.writes and turn.scope is not None:
             await asyncio.to_thread(self._memories.add, device, turn.scope, turn.writes)
-        opening: list[Started | MemoryUsed] = [Started(model=self._responder.models()[0].id)]
+        opening: list[Started | MemoryUsed] = [Started(model=model.id)]
         recalled: tuple[FoundMemory, ...] = ()
         if turn.memory_read and turn.scope is not None:
             recalled = await asyncio.to_thread(self._memories.recall, device, turn.scope, turn.messages, RECALL_LIMIT)

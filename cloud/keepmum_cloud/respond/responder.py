@@ -18,7 +18,7 @@ class Responder(Protocol):
     """Answers prompts. Holds nothing of a prompt once its answer has ended."""
 
     def models(self) -> tuple[ModelInfo, ...]:
-        """Return the models, the one that answers first."""
+        """Return the models, the one that answers first; none if `check` must load it before."""
         ...
 
     async def check(self) -> None:

@@ -1,7 +1,6 @@
 from pathlib import Path
 from random import Random
 
-import pytest
 from keepmum_cloud.database import Database
 from keepmum_cloud.memory.operations import Memories
 from keepmum_shared.ids import DeviceId, MemoryId, ScopeKey, new_memory_id
@@ -23,9 +22,8 @@ def canary_memory(rng: Random, canaries: list[str]) -> MemoryWrite:
     return MemoryWrite(id=new_memory_id(), text=f"{words} {canary} tail", created_at=rng.randrange(2**31))
 
 
-@pytest.mark.parametrize("seed", range(3))
-def test_no_byte_of_a_deleted_memory_is_left_in_database_or_log(tmp_path: Path, seed: int) -> None:
-    rng = Random(seed)
+def test_no_byte_of_a_deleted_memory_is_left_in_database_or_log(tmp_path: Path) -> None:
+    rng = Random(0)  # without VACUUM, some dozen canaries of this history stay in the file
     database = Database(tmp_path)
     memories = Memories(database)
     alive: list[tuple[MemoryId, str]] = []
