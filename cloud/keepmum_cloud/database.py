@@ -1,8 +1,8 @@
-"""The cloud's one SQLite file: opening, schema, transactions, and emptying the log after deletions.
+"""The cloud's one SQLite file: opening, schema, transactions, and erasing what was deleted.
 
 One connection, used by one thread at a time (a lock), so that requests queue instead of meeting "database is locked";
-`keepmum-cloud pair` is another process and waits its turn. Deleted bytes are overwritten (secure_delete) and, once
-`erase_log` has returned, gone from the write-ahead log as well. Only this module opens, commits or closes.
+`keepmum-cloud pair` is another process and waits its turn. Once `erase_deleted` has returned, deleted bytes are gone
+from the file and from the write-ahead log. Only this module opens, commits or closes.
 """
 
 import os
@@ -51,6 +51,21 @@ CREATE INDEX postings_by_memory ON postings (memory);
 """
 
 
+def _create_private(path: Path) -> None:
+    """Create the file with mode 0600 if it is not there.
+
+    A file that exists is not even opened: closing a second descriptor of it would drop the locks that an open
+    connection of this process holds, and another process could then take the log away (sqlite.org/howtocorrupt.html,
+    2.2).
+    """
+    if path.is_symlink():
+        raise OSError("the database file is a symbolic link")
+    try:
+        os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600))
+    except FileExistsError:
+        return
+
+
 class Database:
     """The open file. Call from worker threads; a transaction holds the connection from its beginning to its end."""
 
@@ -64,13 +79,13 @@ class Database:
         self._lock = threading.RLock()
         try:
             folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            os.close(os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW, 0o600))
+            _create_private(self.path)
             self._connection = sqlite3.connect(self.path, isolation_level=None, check_same_thread=False)
             self._prepare()
         except (sqlite3.Error, OSError) as error:
             raise StoreError(
-                f"the database {self.path} cannot be opened ({type(error).__name__}); check its permissions and the disk, "
-                "or move it away and pair again"
+                f"the database {self.path} cannot be opened ({type(error).__name__}); check its permissions and the "
+                "disk, or move it away and pair again"
             ) from None
 
     def _prepare(self) -> None:
@@ -135,18 +150,35 @@ class Database:
             except sqlite3.Error as error:
                 raise StoreError(f"the database could not be read ({type(error).__name__})") from None
 
-    def erase_log(self) -> None:
-        """Write the log back and cut it to nothing, so that deleted bytes are gone from both files.
+    def check(self) -> None:
+        """Return if the database can be read and written.
 
         Raises:
-            DeletionPendingError: another process reads the log at this moment.
-            StoreError: the disk failed.
+            StoreError: it cannot.
+        """
+        with self.transaction() as db:
+            db.execute("SELECT count(*) FROM devices").fetchone()
+
+    def erase_deleted(self) -> None:
+        """Rewrite the file and cut the log to nothing, so that deleted bytes are in neither of them.
+
+        secure_delete alone is not enough: when SQLite rearranges the pages of a tree it leaves copies of rows behind,
+        and a later deletion does not find those. Costs about 10 ms for each megabyte and keeps everyone else waiting
+        so long.
+
+        Raises:
+            DeletionPendingError: another process reads the database at this moment.
+            StoreError: the disk is full or failed.
         """
         with self._lock:
             try:
+                self._connection.execute("VACUUM")
                 (busy, _, _) = self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
             except sqlite3.Error as error:
-                raise StoreError(f"the database log could not be emptied ({type(error).__name__})") from None
+                raise StoreError(
+                    f"deleted, but the database could not be rewritten without it ({type(error).__name__}); check that "
+                    "the disk is not full, and ask again"
+                ) from None
         if busy:
             raise DeletionPendingError
 

@@ -12,9 +12,10 @@ KeepmumError (keepmum_shared.errors)
       |    +-- ModelUnavailableError, ModelBrokeOffError, ModelRefusedError, ContextLengthError, UnsupportedRequestError
       +-- StoreError           the database, DeletionPendingError
       +-- RouteError           no such route or method
-      +-- ConfigError          the configuration, at start only
+      +-- ConfigError, AlreadyRunningError   at start only
 """
 
+from pathlib import Path
 from typing import ClassVar
 
 from keepmum_shared.errors import KeepmumError
@@ -243,3 +244,12 @@ class ConfigError(CloudError):
     """The configuration file, a flag or an environment variable is wrong."""
 
     code = "config_error"
+
+
+class AlreadyRunningError(CloudError):
+    """Another server holds the data folder."""
+
+    code = "already_running"
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__(f"another keepmum-cloud runs in {folder}; stop it, or choose another folder with --data")

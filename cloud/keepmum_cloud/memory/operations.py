@@ -1,9 +1,5 @@
-"""What the routes do with memories: each one transaction, all inside one device. Blocking: call from a worker thread."""
+"""What the routes do with memories: each one transaction, inside one device. Blocking: call from a worker thread."""
 
-from keepmum_cloud.database import Database
-from keepmum_cloud.memory.rank import above_floor
-from keepmum_cloud.memory.search import search
-from keepmum_cloud.memory.sqlite_store import MemoryStore
 from keepmum_shared.ids import DeviceId, MemoryId, ScopeKey
 from keepmum_shared.messages import (
     ChatMessage,
@@ -13,6 +9,11 @@ from keepmum_shared.messages import (
     MemoriesStored,
     MemoryWrite,
 )
+
+from keepmum_cloud.database import Database
+from keepmum_cloud.memory.rank import above_floor
+from keepmum_cloud.memory.search import search
+from keepmum_cloud.memory.sqlite_store import MemoryStore
 
 MAX_RECALLED_CHARACTERS = 4000
 """Recalled memories take at most this much of the prompt."""
@@ -25,11 +26,12 @@ class Memories:
         self._database = database
 
     def add(self, device: DeviceId, scope: ScopeKey, memories: tuple[MemoryWrite, ...]) -> MemoriesStored:
-        """Store all or none; an id that is there is replaced, a retry changes nothing."""
+        """Store all or none; an id that is there is replaced and its old text erased, a retry changes nothing."""
         with self._database.transaction() as db:
             store = MemoryStore(db)
-            for memory in memories:
-                store.put(device, scope, memory)
+            replaced = [store.put(device, scope, memory) for memory in memories]
+        if any(replaced):
+            self._database.erase_deleted()
         return MemoriesStored(stored=tuple(memory.id for memory in memories))
 
     def search(self, device: DeviceId, scope: ScopeKey, query: str, limit: int) -> tuple[FoundMemory, ...]:
@@ -59,7 +61,7 @@ class Memories:
         with self._database.transaction() as db:
             store = MemoryStore(db)
             there = {memory: store.delete(device, memory) for memory in dict.fromkeys(memories)}
-        self._database.erase_log()
+        self._database.erase_deleted()
         return MemoriesDeleted(
             deleted=tuple(memory for memory, was in there.items() if was),
             absent=tuple(memory for memory, was in there.items() if not was),

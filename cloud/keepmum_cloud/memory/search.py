@@ -8,11 +8,12 @@ that of scoring everything: contributions are added in the same order for every 
 import heapq
 from typing import Final
 
+from keepmum_shared.ids import DeviceId, ScopeKey
+from keepmum_shared.messages import FoundMemory
+
 from keepmum_cloud.memory.rank import inverse_document_frequency, term_score, upper_bound
 from keepmum_cloud.memory.sqlite_store import IndexedTerm, MemoryStore, Space
 from keepmum_cloud.memory.terms import query_terms
-from keepmum_shared.ids import DeviceId, ScopeKey
-from keepmum_shared.messages import FoundMemory
 
 MAX_QUERY_TERMS: Final = 24
 """Of a longer query only the rarest terms count."""

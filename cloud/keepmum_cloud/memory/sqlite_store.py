@@ -1,8 +1,8 @@
 """Memories and their inverted index, one index for each scope of each device. SQL only.
 
-A space is one scope of one device; every count that ranking reads belongs to one space. Never opens, commits or closes:
-the caller owns the connection and the transaction. Deleting takes the row, its postings, and the terms and the space that
-nothing holds any longer, so that no word of a deleted memory stays.
+A space is one scope of one device; every count that ranking reads belongs to one space. Never opens, commits or
+closes: the caller owns the connection and the transaction. Deleting takes the row, its postings, and the terms and
+the space that nothing holds any longer, so that no word of a deleted memory stays.
 """
 
 import json
@@ -11,10 +11,11 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from keepmum_cloud.memory.rank import ScopeStatistics
-from keepmum_cloud.memory.terms import index_terms
 from keepmum_shared.ids import DeviceId, MemoryId, ScopeKey
 from keepmum_shared.messages import ExportedMemory, MemoryWrite
+
+from keepmum_cloud.memory.rank import ScopeStatistics
+from keepmum_cloud.memory.terms import index_terms
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,20 +46,23 @@ class StoredMemory:
 
 
 class MemoryStore:
-    """The rows. Every method may raise sqlite3.Error, which `Database.transaction` and `reading` turn into StoreError."""
+    """The rows. Methods may raise sqlite3.Error, which `Database.transaction` and `reading` turn into StoreError."""
 
     def __init__(self, db: sqlite3.Connection) -> None:
         self._db = db
 
-    def put(self, device: DeviceId, scope: ScopeKey, memory: MemoryWrite) -> None:
-        """Store a memory; the same id of that device is replaced, wherever it was; the same memory changes nothing."""
+    def put(self, device: DeviceId, scope: ScopeKey, memory: MemoryWrite) -> bool:
+        """Store a memory; return whether another text was replaced.
+
+        The same id of that device is replaced, wherever it was; the very same memory changes nothing.
+        """
         known = self._db.execute(
             "SELECT scope, text, created_at, unclassified FROM memories JOIN spaces ON spaces.no = space "
             "WHERE memories.device = ? AND id = ?",
             (device, memory.id),
         ).fetchone()
         if known == (scope, memory.text, memory.created_at, memory.unclassified):
-            return
+            return False
         if known is not None:
             self.delete(device, memory.id)
         terms = Counter(index_terms(memory.text))
@@ -77,6 +81,7 @@ class MemoryStore:
                 (space, term),
             ).fetchone()
             self._db.execute("INSERT INTO postings VALUES (?, ?, ?, ?)", (term_no, no, frequency, length))
+        return known is not None
 
     def _space_for_write(self, device: DeviceId, scope: ScopeKey) -> int:
         (no,) = self._db.execute(

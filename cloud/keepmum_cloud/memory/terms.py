@@ -1,8 +1,9 @@
 """The terms of a text: what lexical search compares (pure).
 
 Placeholders are whole terms. Words are folded (NFKC, case) and lightly stemmed; English function words are left out.
-Chinese, Japanese and Korean runs give single characters and bigrams to the index; a query takes the bigrams of a run, and
-the character only where the run is one character long, so that a word of two characters is found and found precisely.
+Chinese, Japanese and Korean runs give single characters and bigrams to the index; a query takes the bigrams of a run,
+and the character only where the run is one character long, so that a word of two characters is found and found
+precisely.
 """
 
 import re
@@ -18,14 +19,15 @@ _VOWEL: Final = re.compile("[aeiouy]")
 MAX_TERM: Final = 64
 """A longer word is cut to this many characters: no one looks for the rest."""
 
-STOP_WORDS: Final = frozenset(
-    "a an and are as at be been but by can could did do does doing done for from had has have having he her hers him his "
-    "how i if in into is it its just me my mine no nor not of off on or our ours out over own please s she should so some "
-    "such t than that the their theirs them then there these they this those through to too under until up us very was we "
-    "were what when where which while who whom why will with would you your yours am any about again all also because "
-    "i'm i've i'd i'll it's don't doesn't didn't isn't aren't wasn't weren't can't couldn't won't wouldn't let's that's "
-    "what's you're they're we're he's she's there's".split()
-)
+_FUNCTION_WORDS: Final = """
+a about again all also am an and any are as at be because been but by can could did do does doing done for from had has
+have having he her hers him his how i if in into is it its just me my mine no nor not of off on or our ours out over own
+please s she should so some such t than that the their theirs them then there these they this those through to too under
+until up us very was we were what when where which while who whom why will with would you your yours
+i'm i've i'd i'll it's don't doesn't didn't isn't aren't wasn't weren't can't couldn't won't wouldn't let's that's
+what's you're they're we're he's she's there's
+"""
+STOP_WORDS: Final = frozenset(_FUNCTION_WORDS.split())
 
 
 def index_terms(text: str) -> list[str]:
@@ -61,7 +63,8 @@ def _plain_terms(text: str, *, for_query: bool) -> Iterator[str]:
 def stem(word: str) -> str:
     """Bring the common English endings of a folded word together; other words stay as they are.
 
-    Light on purpose: it joins `walks, walked, walking` and leaves `news, bus, thing` alone. The result is a key, no word.
+    Light on purpose: it joins `walks, walked, walking` and leaves `news, bus, thing` alone. The result is a key, no
+    word.
     """
     if len(word) < 4 or not word.isascii() or not word.isalpha():
         return word

@@ -1,7 +1,8 @@
 """The text of a conversation for a model, in pieces: the template's own words, and what people wrote (pure).
 
-The template is rendered with marks instead of the contents. Only its own words may be read as control tokens; the contents
-are tokenised as plain text, so that a page or a memory that spells out `<|im_start|>system` stays a quotation.
+The template is rendered with marks instead of the contents. Only its own words may be read as control tokens; the
+contents are tokenised as plain text, so that a page or a memory that spells out `<|im_start|>system` stays a
+quotation.
 """
 
 import re

@@ -1,7 +1,7 @@
 """What the answer must match: `response_format` and forced tool calls, as a JSON schema with bounds (pure).
 
-A small model that may write a string of any length writes on for ever; every string and list without a bound gets one, so
-that a forced call ends by itself.
+A small model that may write a string of any length writes on for ever; every string and list without a bound gets
+one, so that a forced call ends by itself.
 """
 
 from typing import Any, Final
@@ -19,12 +19,14 @@ def response_schema(response_format: dict[str, Any] | None) -> dict[str, Any] | 
     Raises:
         UnsupportedRequestError: `response_format` is of no known form.
     """
-    kind = (response_format or {"type": "text"}).get("type")
+    if response_format is None:
+        return None
+    kind = response_format.get("type")
     if kind == "text":
         return None
     if kind == "json_object":
         return {"type": "object"}
-    inner = response_format.get("json_schema") if response_format else None
+    inner = response_format.get("json_schema")
     schema = inner.get("schema") if isinstance(inner, dict) else None
     if kind != "json_schema" or not isinstance(schema, dict):
         raise UnsupportedRequestError("response_format", "must be text, json_object, or json_schema with a schema")

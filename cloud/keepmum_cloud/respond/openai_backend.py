@@ -1,8 +1,8 @@
 """Any OpenAI-compatible server (vLLM, llama.cpp, a provider) as the response model, over httpx.
 
-Before the first piece of an answer, 429, 5xx and broken connections are tried again; after it nothing is, since the text
-may already be shown. The key goes into one header and nowhere else; what the server says in an error is never passed on,
-because servers like to quote the request.
+Before the first piece of an answer, 429, 5xx and broken connections are tried again; after it nothing is, since the
+text may already be shown. The key goes into one header and nowhere else; what the server says in an error is never
+passed on, because servers like to quote the request.
 """
 
 import asyncio
@@ -13,6 +13,8 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 import httpx
+from keepmum_shared.codec import canonical_json
+from keepmum_shared.messages import ChatMessage, ModelInfo
 
 from keepmum_cloud.errors import (
     ContextLengthError,
@@ -26,8 +28,6 @@ from keepmum_cloud.respond.openai_stream import ChunkReader
 from keepmum_cloud.respond.prompt import Prompt
 from keepmum_cloud.respond.responder import AnswerPiece
 from keepmum_cloud.respond.sse import EventTooLongError, SseParser
-from keepmum_shared.codec import canonical_json
-from keepmum_shared.messages import ChatMessage, ModelInfo
 
 _MAX_ERROR_BODY: Final = 64 * 1024
 _MAX_WAIT_S: Final = 20.0
@@ -150,8 +150,8 @@ class OpenAiResponder:
 
     def _unreachable(self, error: Exception) -> ModelUnavailableError:
         return ModelUnavailableError(
-            f"the model server cannot be reached ({type(error).__name__}); check that it runs and that `base_url` in the "
-            "configuration is its address"
+            f"the model server cannot be reached ({type(error).__name__}); check that it runs and that `base_url` in "
+            "the configuration is its address"
         )
 
 

@@ -1,17 +1,18 @@
 """Chunks of a streamed chat completion, read into the events of the wire (sans-IO).
 
-Tolerant where servers differ without harm: a tool call without an index is call 0 (or the one whose id it repeats), an
-empty `finish_reason` ends nothing, unknown fields are passed over, usage comes with the last chunk or alone. Strict where
-text could be lost: an error object, a chunk that is no JSON or an answer without an end raises.
+Tolerant where servers differ without harm: a tool call without an index is call 0 (or the one whose id it repeats),
+an empty `finish_reason` ends nothing, unknown fields are passed over, usage comes with the last chunk or alone.
+Strict where text could be lost: an error object, a chunk that is no JSON or an answer without an end raises.
 """
 
 import json
 from collections.abc import Iterator
 from typing import Any, Final
 
+from keepmum_shared.messages import ContentDelta, Finished, FinishReason, ToolCallDelta, Usage
+
 from keepmum_cloud.errors import ModelBrokeOffError
 from keepmum_cloud.respond.responder import AnswerPiece
-from keepmum_shared.messages import ContentDelta, Finished, FinishReason, ToolCallDelta, Usage
 
 _REASONS: Final[dict[str, FinishReason]] = {
     "stop": "stop",

@@ -1,13 +1,14 @@
 """The seam to a response model.
 
-Every implementation passes `tests/cloud/respond/responder_contract.py`.
+Every implementation passes `tests/responder_contract.py`.
 """
 
 from collections.abc import AsyncIterator
 from typing import Protocol
 
-from keepmum_cloud.respond.prompt import Prompt
 from keepmum_shared.messages import ContentDelta, Finished, ModelInfo, ToolCallDelta, Usage
+
+from keepmum_cloud.respond.prompt import Prompt
 
 AnswerPiece = ContentDelta | ToolCallDelta | Finished | Usage
 """Per choice its deltas, then its Finished, once; one Usage at the very end."""
@@ -17,7 +18,7 @@ class Responder(Protocol):
     """Answers prompts. Holds nothing of a prompt once its answer has ended."""
 
     def models(self) -> tuple[ModelInfo, ...]:
-        """Return the models, the one that answers first."""
+        """Return the models, the one that answers first; none if `check` must load it before."""
         ...
 
     async def check(self) -> None:
@@ -32,7 +33,8 @@ class Responder(Protocol):
         """Stream the answer. Closing the iterator stops the model's work.
 
         Raises:
-            ModelError: while iterating, before the first piece or after some; an answer that ends without it is complete.
+            ModelError: while iterating, before the first piece or after some; an answer that ends without it is
+            complete.
         """
         ...
 

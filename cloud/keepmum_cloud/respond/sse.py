@@ -1,7 +1,7 @@
 """Server-sent events as bytes arrive (sans-IO), after the WHATWG rules as far as model servers use them.
 
-The same events come out at any cut of the input, inside a character or between CR and LF too. An event that the server did
-not close with a blank line before it closed the connection is given out by `close`.
+The same events come out at any cut of the input, inside a character or between CR and LF too. An event that the
+server did not close with a blank line before it closed the connection is given out by `close`.
 """
 
 from typing import Final

@@ -1,8 +1,8 @@
 """Tool calls of a model that only writes text (pure).
 
-The form is the one most open models know: `<tool_call>{"name": ..., "arguments": {...}}</tool_call>`. With `auto` the model
-may write it; `ToolCallReader` finds it in the stream. With `required` or a named function a grammar makes it the only thing
-that the model can write.
+The form is the one most open models know: `<tool_call>{"name": ..., "arguments": {...}}</tool_call>`. With `auto` the
+model may write it; `ToolCallReader` finds it in the stream. With `required` or a named function a grammar makes it
+the only thing that the model can write.
 """
 
 import json
@@ -10,11 +10,12 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, Final, Literal
 
+from keepmum_shared.messages import ChatMessage, ContentDelta, ToolCall, ToolCallDelta
+
 from keepmum_cloud.errors import UnsupportedRequestError
 from keepmum_cloud.respond.prompt import Prompt
 from keepmum_cloud.respond.responder import AnswerPiece
 from keepmum_cloud.respond.text_stream import held_length
-from keepmum_shared.messages import ChatMessage, ContentDelta, ToolCall, ToolCallDelta
 
 OPEN: Final = "<tool_call>"
 CLOSE: Final = "</tool_call>"
@@ -62,10 +63,10 @@ def plan_tools(prompt: Prompt) -> ToolPlan:
         ]
         return ToolPlan(mode="required", schema={"anyOf": calls})
     wanted = choice.get("function") if isinstance(choice, dict) else None
-    name = wanted.get("name") if isinstance(wanted, dict) else None
-    if not isinstance(name, str) or name not in schemas:
+    named = wanted.get("name") if isinstance(wanted, dict) else None
+    if not isinstance(named, str) or named not in schemas:
         raise UnsupportedRequestError("tool_choice", "must be auto, none, required, or name one of the tools")
-    return ToolPlan(mode="named", function=name, schema=schemas[name])
+    return ToolPlan(mode="named", function=named, schema=schemas[named])
 
 
 def _parameter_schemas(tools: tuple[dict[str, Any], ...]) -> dict[str, dict[str, Any]]:
@@ -135,7 +136,7 @@ class ToolCallReader:
             if not found:
                 break
             self._held = after
-            yield from self._call(before) if self._in_call else self._content(before)
+            yield from self._call(before, CLOSE) if self._in_call else self._content(before)
             self._in_call = not self._in_call
         if not self._in_call:
             keep = held_length(self._held, (OPEN,))
@@ -145,17 +146,17 @@ class ToolCallReader:
     def close(self) -> Iterator[AnswerPiece]:
         """Yield what was held back; a call that was not closed counts if it is whole."""
         held, self._held = self._held, ""
-        yield from self._call(held) if self._in_call else self._content(held)
+        yield from self._call(held, "") if self._in_call else self._content(held)
         self._in_call = False
 
     def _content(self, text: str) -> Iterator[AnswerPiece]:
         if text and not (self.calls and text.isspace()):
             yield ContentDelta(text=text, choice=self._choice)
 
-    def _call(self, text: str) -> Iterator[AnswerPiece]:
+    def _call(self, text: str, closed_by: str) -> Iterator[AnswerPiece]:
         call = read_call(text, self._names)
         if call is None:
-            yield from self._content(OPEN + text)
+            yield from self._content(OPEN + text + closed_by)
             return
         name, arguments = call
         yield ToolCallDelta(
@@ -170,6 +171,7 @@ def read_call(text: str, names: frozenset[str]) -> tuple[str, str] | None:
         call = json.loads(text)
     except (ValueError, RecursionError):
         return None
-    if not isinstance(call, dict) or call.get("name") not in names or not isinstance(call.get("arguments"), dict):
+    name, arguments = (call.get("name"), call.get("arguments")) if isinstance(call, dict) else (None, None)
+    if not isinstance(name, str) or name not in names or not isinstance(arguments, dict):
         return None
-    return call["name"], json.dumps(call["arguments"], ensure_ascii=False)
+    return name, json.dumps(arguments, ensure_ascii=False)

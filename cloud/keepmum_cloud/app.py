@@ -1,0 +1,236 @@
+"""The routes of `keepmum_shared.messages`, and /healthz, /readyz, /metrics.
+
+A signed route reads, in this order: the headers, the device, its rate limit, the body up to its limit, the signature,
+the clock, the nonce; and only then parses the body.
+"""
+
+import asyncio
+import time
+from collections import Counter
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from typing import Final
+
+from keepmum_shared.codec import MAX_BODY, decode
+from keepmum_shared.errors import KeepmumError, MalformedError, TooLargeError
+from keepmum_shared.messages import (
+    AddMemories,
+    DeleteMemories,
+    DeviceResponse,
+    MemoriesExport,
+    MemoriesFound,
+    ModelsResponse,
+    PairRequest,
+    PairResponse,
+    SearchMemories,
+    TurnRequest,
+)
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import PlainTextResponse, Response
+from starlette.routing import Route
+
+from keepmum_cloud.answer_stream import AnswerStream
+from keepmum_cloud.answers import error_response, json_response
+from keepmum_cloud.auth import Gate, read_credentials
+from keepmum_cloud.config import CloudConfig
+from keepmum_cloud.database import Database
+from keepmum_cloud.errors import ModelError, RouteError, StoreError
+from keepmum_cloud.journal import Journal
+from keepmum_cloud.limits import RateLimit, TurnSlots
+from keepmum_cloud.logs import LOGGER
+from keepmum_cloud.memory.operations import Memories
+from keepmum_cloud.pairing import Device, Devices
+from keepmum_cloud.respond.responder import Responder
+from keepmum_cloud.turns import Turns
+
+_MAX_PAIR_BODY: Final = 4096
+_PAIR_TRIES_PER_S: Final = 0.5
+_PAIR_BURST: Final = 20
+_LOOPBACK: Final = frozenset({"127.0.0.1", "::1"})
+
+SignedHandler = Callable[[Device, bytes], Awaitable[Response]]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Cloud:
+    """The parts of one server; `create_app` puts routes around them.
+
+    Attributes:
+        clock: Unix time in seconds.
+    """
+
+    config: CloudConfig
+    database: Database
+    responder: Responder
+    clock: Callable[[], float] = time.time
+    counts: Counter[tuple[str, str]] = field(default_factory=Counter)
+
+
+def create_app(cloud: Cloud) -> Journal:
+    """Build the application; nothing is read from the environment here."""
+    routes = _Routes(cloud)
+    signed = routes.signed
+    app = Starlette(
+        routes=[
+            Route("/v1/pair", routes.pair, methods=["POST"]),
+            Route("/v1/device", signed(routes.device), methods=["GET"]),
+            Route("/v1/turns", signed(routes.turn), methods=["POST"]),
+            Route("/v1/memories", signed(routes.add), methods=["POST"]),
+            Route("/v1/memories/search", signed(routes.search), methods=["POST"]),
+            Route("/v1/memories/delete", signed(routes.delete), methods=["POST"]),
+            Route("/v1/memories/export", signed(routes.export), methods=["GET"]),
+            Route("/v1/models", signed(routes.models), methods=["GET"]),
+            Route("/healthz", routes.healthz),
+            Route("/readyz", routes.readyz),
+            Route("/metrics", routes.metrics),
+        ],
+        exception_handlers={KeepmumError: _on_error, HTTPException: _on_http_error, ClientDisconnect: _on_disconnect},
+    )
+    app.router.redirect_slashes = False
+    return Journal(app, cloud.counts)
+
+
+async def _on_error(_: Request, error: Exception) -> Response:
+    assert isinstance(error, KeepmumError)
+    return error_response(error)
+
+
+async def _on_http_error(_: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)
+    return error_response(RouteError("no such route, or not by this method"), status=error.status_code)
+
+
+async def _on_disconnect(_: Request, __: Exception) -> Response:
+    return Response(status_code=400)  # no one is there to read it
+
+
+class _Routes:
+    """One method a route; each takes what is needed from the request and hands it to the part that does the work."""
+
+    def __init__(self, cloud: Cloud) -> None:
+        self._cloud = cloud
+        self._gate = Gate(cloud.database)
+        self._devices = Devices(cloud.database)
+        self._memories = Memories(cloud.database)
+        self._turns = Turns(cloud.responder, self._memories, max_messages=cloud.config.max_messages)
+        self._slots = TurnSlots(cloud.config.max_turns)
+        self._rate = RateLimit(per_second=cloud.config.requests_per_second, burst=cloud.config.burst)
+        self._pair_rate = RateLimit(per_second=_PAIR_TRIES_PER_S, burst=_PAIR_BURST)
+
+    def _now(self) -> int:
+        return int(self._cloud.clock())
+
+    def signed(self, handler: SignedHandler) -> Callable[[Request], Awaitable[Response]]:
+        """Return the endpoint that lets only signed, new requests of paired devices reach `handler`."""
+
+        async def endpoint(request: Request) -> Response:
+            credentials = read_credentials(request.headers)
+            device = await asyncio.to_thread(self._gate.device, credentials)
+            self._rate.take(device.id, time.monotonic())
+            request.state.device = device.id
+            body = await _read_body(request, MAX_BODY)
+            await asyncio.to_thread(
+                self._gate.admit,
+                device,
+                credentials,
+                method=request.method,
+                target=_target(request),
+                body=body,
+                now=self._now(),
+            )
+            return await handler(device, body)
+
+        return endpoint
+
+    async def pair(self, request: Request) -> Response:
+        """POST /v1/pair."""
+        self._pair_rate.take("all", time.monotonic())
+        message = decode(PairRequest, await _read_body(request, _MAX_PAIR_BODY))
+        device = await asyncio.to_thread(self._devices.pair, message, self._now())
+        LOGGER.info("paired device=%s", device)
+        return json_response(PairResponse(device=device))
+
+    async def device(self, device: Device, _: bytes) -> Response:
+        """GET /v1/device."""
+        return json_response(
+            DeviceResponse(device=device.id, name=device.name, paired_at=device.paired_at, time=self._now())
+        )
+
+    async def turn(self, device: Device, body: bytes) -> Response:
+        """POST /v1/turns."""
+        turn = decode(TurnRequest, body)
+        prepared = await self._turns.prepare(device.id, turn)
+        return AnswerStream(prepared, self._turns.answer(prepared), self._slots)
+
+    async def add(self, device: Device, body: bytes) -> Response:
+        """POST /v1/memories."""
+        message = decode(AddMemories, body)
+        return json_response(await asyncio.to_thread(self._memories.add, device.id, message.scope, message.memories))
+
+    async def search(self, device: Device, body: bytes) -> Response:
+        """POST /v1/memories/search."""
+        message = decode(SearchMemories, body)
+        found = await asyncio.to_thread(self._memories.search, device.id, message.scope, message.query, message.limit)
+        return json_response(MemoriesFound(memories=found))
+
+    async def delete(self, device: Device, body: bytes) -> Response:
+        """POST /v1/memories/delete."""
+        message = decode(DeleteMemories, body)
+        return json_response(await asyncio.to_thread(self._memories.delete, device.id, message.memories))
+
+    async def export(self, device: Device, _: bytes) -> Response:
+        """GET /v1/memories/export."""
+        return json_response(MemoriesExport(memories=await asyncio.to_thread(self._memories.export, device.id)))
+
+    async def models(self, _: Device, __: bytes) -> Response:
+        """GET /v1/models."""
+        await self._turns.model()
+        return json_response(ModelsResponse(models=self._cloud.responder.models()))
+
+    async def healthz(self, _: Request) -> Response:
+        """GET /healthz: the process answers."""
+        return PlainTextResponse("ok\n")
+
+    async def readyz(self, _: Request) -> Response:
+        """GET /readyz: turns can be answered. Says which part is not ready, and no more: anyone may ask."""
+        try:
+            await asyncio.to_thread(self._cloud.database.check)
+            await self._cloud.responder.check()
+        except (StoreError, ModelError) as error:
+            part = "model" if isinstance(error, ModelError) else "store"
+            return PlainTextResponse(f"not ready: {part}; the server's log says why\n", 503)
+        return PlainTextResponse("ready\n")
+
+    async def metrics(self, request: Request) -> Response:
+        """GET /metrics: counts in the text form of Prometheus, for this machine only."""
+        if request.client is None or request.client.host not in _LOOPBACK:
+            raise RouteError("no such route, or not by this method")
+        lines = ["# TYPE keepmum_requests_total counter"]
+        for (route, status), count in sorted(self._cloud.counts.items()):
+            lines.append(f'keepmum_requests_total{{route="{route}",status="{status}"}} {count}')
+        lines += ["# TYPE keepmum_turns_running gauge", f"keepmum_turns_running {self._slots.running}"]
+        return PlainTextResponse("\n".join(lines) + "\n")
+
+
+async def _read_body(request: Request, limit: int) -> bytes:
+    """Read the body, but not a byte more than `limit`."""
+    declared = request.headers.get("content-length", "0")
+    if not (declared.isascii() and declared.isdigit()):
+        raise MalformedError("", "content-length must be a number")
+    if int(declared) > limit:
+        raise TooLargeError("", limit)
+    body = bytearray()
+    async for chunk in request.stream():
+        body += chunk
+        if len(body) > limit:
+            raise TooLargeError("", limit)
+    return bytes(body)
+
+
+def _target(request: Request) -> str:
+    """Return path and query as they stood in the request line."""
+    raw_path = request.scope.get("raw_path") or request.url.path.encode()
+    query = request.scope.get("query_string", b"")
+    return (raw_path + (b"?" + query if query else b"")).decode("latin-1")

@@ -1,0 +1,83 @@
+from pathlib import Path
+from random import Random
+
+from keepmum_cloud.database import Database
+from keepmum_cloud.memory.operations import Memories
+from keepmum_shared.ids import DeviceId, MemoryId, ScopeKey, new_memory_id
+from keepmum_shared.messages import MemoryWrite
+
+DEVICE = DeviceId("dev_" + "a" * 26)
+SCOPES = [ScopeKey("scope_" + letter * 26) for letter in "ab"]
+
+
+def holds(folder: Path, canary: str) -> list[str]:
+    needle = canary.encode()
+    return [path.name for path in folder.iterdir() if path.is_file() and needle in path.read_bytes().lower()]
+
+
+def canary_memory(rng: Random, canaries: list[str]) -> MemoryWrite:
+    canary = f"zq{rng.randrange(10**12):012d}"
+    canaries.append(canary)
+    words = " ".join(f"w{rng.randrange(3000)}" for _ in range(rng.randrange(1, 120)))
+    return MemoryWrite(id=new_memory_id(), text=f"{words} {canary} tail", created_at=rng.randrange(2**31))
+
+
+def test_no_byte_of_a_deleted_memory_is_left_in_database_or_log(tmp_path: Path) -> None:
+    rng = Random(0)  # without VACUUM, some dozen canaries of this history stay in the file
+    database = Database(tmp_path)
+    memories = Memories(database)
+    alive: list[tuple[MemoryId, str]] = []
+    dead: list[str] = []
+    for _ in range(12):
+        canaries: list[str] = []
+        batch = tuple(canary_memory(rng, canaries) for _ in range(60))
+        memories.add(DEVICE, rng.choice(SCOPES), batch)
+        alive += [(memory.id, canary) for memory, canary in zip(batch, canaries, strict=True)]
+        rng.shuffle(alive)
+        doomed, alive = alive[:45], alive[45:]
+        memories.delete(DEVICE, tuple(id_ for id_, _ in doomed))
+        dead += [canary for _, canary in doomed]
+    database.close()
+    content = b"".join(path.read_bytes() for path in tmp_path.iterdir())
+    assert all(canary.encode() in content for _, canary in alive), "the scan must be able to find what is there"
+    left = [canary for canary in dead if canary.encode() in content]
+    assert left == []
+
+
+def test_before_a_deletion_the_scan_finds_text_and_term_and_after_it_neither(tmp_path: Path) -> None:
+    database = Database(tmp_path)
+    memories = Memories(database)
+    memory = MemoryWrite(id=new_memory_id(), text="Likes ZQCANARYTERM", created_at=1)
+    memories.add(DEVICE, SCOPES[0], (memory,))
+    assert holds(tmp_path, "zqcanaryterm")
+    assert holds(tmp_path, memory.id)
+    memories.delete(DEVICE, (memory.id,))
+    assert holds(tmp_path, "zqcanaryterm") == []
+    assert holds(tmp_path, memory.id) == []
+    assert holds(tmp_path, SCOPES[0]) == []
+    database.close()
+    assert holds(tmp_path, "zqcanaryterm") == []
+
+
+def test_a_replaced_text_is_gone(tmp_path: Path) -> None:
+    database = Database(tmp_path)
+    memories = Memories(database)
+    id_ = new_memory_id()
+    memories.add(DEVICE, SCOPES[0], (MemoryWrite(id=id_, text="zqoldtext", created_at=1),))
+    memories.add(DEVICE, SCOPES[0], (MemoryWrite(id=id_, text="zqnewtext", created_at=1),))
+    assert holds(tmp_path, "zqoldtext") == []
+    database.close()
+
+
+def test_all_memories_of_a_device_can_be_erased_and_no_other(tmp_path: Path) -> None:
+    database = Database(tmp_path)
+    memories = Memories(database)
+    other = DeviceId("dev_" + "b" * 26)
+    for device in (DEVICE, other):
+        memories.add(
+            device, SCOPES[0], tuple(MemoryWrite(id=new_memory_id(), text="tea", created_at=1) for _ in range(5))
+        )
+    assert memories.delete_all(DEVICE) == 5
+    assert memories.export(DEVICE) == ()
+    assert len(memories.export(other)) == 5
+    database.close()
