@@ -25,14 +25,14 @@ _SECRET_WORD: Final = (
 _TRIGGER: Final = re.compile(
     rf"(?P<password>{_PASSWORD_WORD})|(?P<secret>{_SECRET_WORD})|(?P<weak>keys?(?![a-z]{{2}})|access|private|(?<![a-z])auth(?![a-z])|signature|(?<![a-z])sig(?![a-z])|(?<![a-z])sas(?![a-z])|keyword|otpauth)"
 )
-_NAME_TAIL: Final = re.compile(r"(?:[_-]?[A-Za-z][A-Za-z0-9]{0,24}|_+[0-9]{0,3}|[0-9]{1,2}(?![0-9A-Za-z])|\.[A-Za-z]{2,16}(?= *[=:])){0,6}")
+_NAME_TAIL: Final = re.compile(r"(?:[_-]?[A-Za-z][A-Za-z0-9]{0,24}|_+[0-9]{0,3}|[ _]?[0-9]{1,2}(?![0-9A-Za-z])|\.[A-Za-z]{2,16}(?= *[=:])){0,6}")
 _NAME_HEAD: Final = re.compile(r"[A-Za-z0-9_.-]{0,40}\Z")
 _SEPARATOR: Final = re.compile(
     r"(?P<tight>\\?[\"'`]?\s{0,3}[\])]?\s{0,3}"
     r"(?::\s{0,2}[A-Za-z_][\w\[\].<>|]{0,24}\s{0,2}(?==\s{0,2}[\"']))?"
     r"(?:===?|!==?|=>|:=|->|::|=|:|%3[dD]|\bis\b|≠)\s{0,8}=?\s{0,2})"
     r"|(?P<attribute>[\"'`]\s{1,4}value\s{0,2}=\s{0,2})|(?P<element>>)|(?P<comma>[\"'`]\s{0,2},\s{0,2}(?=\\?[\"'`]))"
-    r"|(?P<loose>[ \t]{1,8}(?:[:=]\s{0,4})?|[-.]|[ \t]{0,2}[\"'`(\[]{1,2})"
+    r"|(?P<loose>(?:[ \t]|\\t){1,8}(?:[:=]\s{0,4})?|[-.]|[ \t]{0,2}[\"'`(\[]{1,2})"
 )
 _QUOTED: Final = re.compile(r"[bfru@$]{0,2}\\?(?:\"\"\"|'''|[\"'`])")
 _DEFAULT: Final = re.compile(
@@ -47,7 +47,10 @@ _NOT_NAMES: Final = re.compile(
     r"|provider|handler|class|function|method|service|enabled|required|changed|history|lifetime|age|validator|izer|ize|ized|ization|endpoint|location|arn|ref"
     r"|attempts|timeout|usage|algorithm|encoder|encoding|column|parameter|param|resource|group|scheme|header|issuer|audience|map|mode|alias|board|stroke|press|down|up|frame|s)$"
 )
-_NOT_HEADS: Final = re.compile(r"(?:public|primary|foreign|partition|sort|cache|hot|short|mon|don|tur|tur|hash|unique|composite|natural|index|row|map|dict|translation|i18n|license|shard|max|num|total|prompt|completion|input|output|pad|eos|bos|csrf|by|compass|tres|sur|over|under|tres|trans|ency|forgot|reset|no|of)[_\-. ]?$")
+_NOT_HEADS: Final = re.compile(
+    r"(?:^|[_\-. ])(?:public|primary|foreign|partition|sort|cache|hash|unique|composite|natural|index|row|map|dict|translation|i18n|shard|max|num"
+    r"|total|prompt|completion|input|output|pad|eos|bos|by|over|under|trans|forgot|no|of)[_\-. ]?$|(?:hot|short|mon|don|tur|public|primary|foreign|hos|bypas|com|tres)$"
+)
 _TOKEN_NAME: Final = re.compile(r"access_?token|refresh_?token|id_?token|session|jwt|bearer|csrf|signature|(?<![a-z])sig(?![a-z])|oauth|shared_?access_?signature|令牌")
 
 
@@ -134,16 +137,24 @@ def _balanced(value: str) -> bool:
 def _accept(value: str, text: str, span: tuple[int, int], strength: str | None, kind: str, head: str, tail: str) -> bool:
     quoted = text[span[0] - 1 : span[0]] in "\"'`" and span[0] > 0
     random = secrecy.is_random(value)
-    if secrecy.is_stand_in(value) or (secrecy.is_code(value) and not (quoted and strength == "password")):
+    bare = value.strip("'\"\\")
+    if not bare or secrecy.is_stand_in(bare) or secrecy.is_address(bare):
+        return False
+    if secrecy.is_code(bare) and not (quoted and strength == "password" and "." in bare and "(" not in bare):
         return False
     if not random and (_NOT_NAMES.search(tail.strip("_-. ").lower()) or _NOT_HEADS.search(head)):
         return False
     if strength == "weak" or kind in ("loose", "comma"):
         if strength != "weak" and kind == "comma":
             return secrecy.is_password(value) and len(value) >= 8
-        if _NOT_HEADS.search(head) or (strength == "weak" and secrecy.is_uuid(value) and kind == "tight" and not head):
+        if strength == "password" and quoted and kind == "loose":
+            return len(value) >= 4 and not any(c.isspace() for c in value)
+        if strength != "weak":
+            return random and "\n" not in value
+        if _NOT_HEADS.search(head) or tail.strip("_-. ").endswith("id") or (secrecy.is_uuid(value) and not head):
             return False
-        return random and "\n" not in value
+        named = kind == "tight" and head and min(sum(map(str.isdigit, value)), sum(map(str.isalpha, value))) >= 3
+        return "\n" not in value and (random or (bool(named) and secrecy.is_random(value + "aA0" * 2, 12) and len(value) >= 12))
     if strength == "secret":
         return _accept_secret(value, quoted=quoted, random=random)
     return _accept_password(value, text, span, quoted=quoted)
@@ -160,7 +171,7 @@ def _accept_secret(value: str, *, quoted: bool, random: bool) -> bool:
 
 
 def _accept_password(value: str, text: str, span: tuple[int, int], *, quoted: bool) -> bool:
-    if len(value) < 3 or "\n" in value or value.isspace():
+    if len(value) < 4 or "\n" in value or value.isspace():
         return False
     if quoted:
         return len(value) <= 120 and not (value.count(" ") > 5)

@@ -9,7 +9,7 @@ from keepmum_edge.spans.normalise import Reading
 from keepmum_edge.spans.patterns.labelled import Labelled
 from keepmum_shared.taxonomy import EntityType
 
-_MIXED: Final = r"([0-9A-Za-z](?:[ ./-]?[0-9A-Za-z]){4,23})(?![0-9A-Za-z])"
+_MIXED: Final = r"([0-9A-Za-z](?:[./-]?[0-9A-Za-z]| (?=[0-9]|[A-Z]{1,2}(?![0-9A-Za-z]))[0-9A-Z]){4,23})(?![0-9A-Za-z])"
 _TIGHT: Final = r"([0-9A-Za-z](?:[./-]?[0-9A-Za-z]){3,23})(?![0-9A-Za-z])"
 
 
@@ -55,7 +55,8 @@ _ACCOUNT: Final = (
     "insurance number", "insurance id", "health insurance number", "aws account", "kundennummer", "mitgliedsnummer",
     "versichertennummer", "学号", "工号", "会员号", "客户号", "病历号", "住院号", "就诊卡号", "保单号", "员工编号", "公积金账号",
 )  # fmt: skip
-_POSTCODE: Final = ("zip", "zip code", "zipcode", "postcode", "post code", "postal code", "plz", "邮编", "邮政编码", "郵便番号", "우편번호")
+_POSTCODE: Final = ("zip", "zip code", "zipcode", "postcode", "post code", "postal code", "plz", "郵便番号", "우편번호")
+_POSTCODE_CHINA: Final = ("邮编", "邮政编码", "pincode", "邮政编号")
 
 _RULES: Final = (
     Labelled(EntityType.NATIONAL_ID, "national-id", _NATIONAL, _MIXED, accept=lambda v: sum(c.isdigit() for c in v) >= 6),
@@ -68,8 +69,9 @@ _RULES: Final = (
              accept=lambda v: 4 <= len(v) <= 12 and any(c.isdigit() for c in v)),
     Labelled(EntityType.ACCOUNT_ID, "account-id", _ACCOUNT, _TIGHT, accept=_with_digits),
     Labelled(EntityType.POSTCODE, "postcode", _POSTCODE,
-             r"([0-9]{5}(?:-[0-9]{4})?|[0-9]{6}|[A-Za-z]{1,2}[0-9][0-9A-Za-z]? ?[0-9][A-Za-z]{2}|[A-Za-z][0-9][A-Za-z] ?[0-9][A-Za-z][0-9]|[0-9]{3}-[0-9]{4})"
+             r"([0-9]{5}(?:-[0-9]{4})?|[A-Za-z]{1,2}[0-9][0-9A-Za-z]? ?[0-9][A-Za-z]{2}|[A-Za-z][0-9][A-Za-z] ?[0-9][A-Za-z][0-9]|[0-9]{3}-[0-9]{4})"
              r"(?![0-9A-Za-z]|-[0-9])"),
+    Labelled(EntityType.POSTCODE, "postcode-cn", _POSTCODE_CHINA, r"([0-9]{6})(?![0-9A-Za-z])"),
 )  # fmt: skip
 
 _CHINA_PLATE: Final = re.compile(

@@ -80,7 +80,7 @@ _FORMS: Final = (
     _form("ch-ahv", _ID, r"756\.[0-9]{4}\.[0-9]{4}\.[0-9]{2}", _scheme("ch.ssn")),
     _form("fi-hetu", _ID, r"[0-3][0-9][01][0-9]{3}[-+A][0-9]{3}[0-9A-Y]", _scheme("fi.hetu")),
     _form("mx-curp", _ID, r"[A-Z]{4}[0-9]{6}[HMX][A-Z]{5}[0-9A-Z][0-9]", _scheme("mx.curp")),
-    _form("cn-credit-code", _TAX, r"[159Y][1239][0-9]{6}[0-9A-HJ-NP-RT-UW-Y]{10}", checksums.chinese_credit_code),
+    _form("cn-credit-code", _TAX, r"[159Yy][1239][0-9]{6}[0-9A-HJ-NP-RT-UW-Ya-hj-np-rt-uw-y]{10}", checksums.chinese_credit_code),
     _form("hk-id", _ID, r"[A-Z]{1,2}[0-9]{6}\([0-9A]\)", checksums.hong_kong_id),
     _form("tw-id", _ID, r"[A-Z][1289][0-9]{8}", checksums.taiwan_id,
           words=re.compile(r"身份|身分|台湾|台灣|taiwan|证|證|居留|(?<![a-z])id(?![a-z])|national")),

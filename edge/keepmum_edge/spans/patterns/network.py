@@ -84,7 +84,7 @@ def find_devices(reading: Reading) -> Iterator[Finding]:
     if text.count(":") >= 5 or text.count("-") >= 5 or text.count(".") >= 2:
         for found in _MAC.finditer(text):
             digits = set(found[0].lower()) - set(":-.")
-            if digits - {"0"} and digits - {"f"} and digits & set("0123456789"):
+            if digits - {"0"} and digits - {"f"}:
                 yield Finding(found.start(), found.end(), EntityType.DEVICE_ID, FORMED, "mac")
     for rule in _DEVICES:
         yield from rule.find(reading)

@@ -10,7 +10,7 @@ from keepmum_edge.spans.patterns import secrecy
 from keepmum_shared.taxonomy import EntityType
 
 _WORD: Final = re.compile(
-    r"(?<![a-z])(?:passwords?|passphrase|pass phrase|pass ?code|passwd|pwd|pw|login details|wifi key|wi-fi key|network key|credentials|logins?)(?![a-z])"
+    r"(?<![a-z])(?:passwords?|passphrase|pass phrase|pass ?code|passwd|pwd|pw|login details|wifi key|wi-fi key|network key)(?![a-z])"
     r"|passwort|kennwort|contraseña|contrasena|senha|mot de passe|wachtwoord|hasło|lösenord|пароль|パスワード|비밀번호|비번|密码|密碼|口令|暗号|提取码|访问码"
 )
 _LINK: Final = re.compile(
@@ -19,6 +19,7 @@ _LINK: Final = re.compile(
 )
 _STOP: Final = re.compile(r"[.!?;\n。！？；](?:\s|$)|\n")
 _TOKEN: Final = re.compile(r"[!#-&(-;=?-~\u00a1-\u024f\u0370-\u05ff]{3,80}")
+_BETWEEN: Final = re.compile(r"(?:[ \t/]{0,2}(?:[a-z0-9'’.&-]{1,24}|\([^()\n]{1,24}\)|[\u3040-\u9fff\uac00-\ud7a3]{1,8}|[à-ɏа-я]{1,20})){0,8}[ \t]{0,3}")
 _QUOTES: Final = {'"': '"', "'": "'", "`": "`", "“": "”", "‘": "’", "「": "」", "『": "』", "«": "»", "„": "“", "‚": "‘"}
 _COUNTED: Final = re.compile(r"[ -]?(?:or more )?(?:char|digit|letter|symbol|word|day|time|minute|hour|week|month|year|attempt|位|个|次|天|字)")
 _ORDINARY: Final = frozenset(
@@ -63,6 +64,9 @@ def _after(reading: Reading, start: int) -> Iterator[Finding]:
             yield Finding(start, start + len(_trim(direct[0])), EntityType.PASSWORD, CONTEXT, "password-adjacent")
         return
     for link in _LINK.finditer(lower, start, limit):
+        between = _BETWEEN.fullmatch(lower, start, link.start())
+        if between is None or ("=" in link[0] and between[0].strip()):
+            return
         found = _value_at(text, link.end(), soft=link[0].strip(" :") in ("to", "as", "with"))
         if found is not None:
             yield Finding(*found, EntityType.PASSWORD, FORMED if ":" in link[0] or "=" in link[0] else CONTEXT, "password-prose")
@@ -75,14 +79,16 @@ def _value_at(text: str, start: int, *, soft: bool) -> tuple[int, int] | None:
     if closing is not None:
         end = text.find(closing, start + 1, start + 120)
         value = text[start + 1 : end] if end > 0 else ""
-        return (start + 1, end) if len(value) >= 3 and "\n" not in value and not secrecy.is_stand_in(value) else None
+        return (start + 1, end) if len(value) >= 3 and "\n" not in value and not (secrecy.is_stand_in(value) or secrecy.is_address(value)) else None
     token = _TOKEN.match(text, start)
     if token is None:
         hanzi = None if soft else _CJK_VALUE.match(text, start)
         return hanzi.span() if hanzi is not None and not _CJK_ORDINARY.search(hanzi[0]) else None
-    value = _trim(token[0])
+    value = _trim(re.split(r";(?=\w+=)|&(?=\w+=)", token[0])[0])
+    if value.startswith("//"):
+        return None
     end = start + len(value)
-    if secrecy.is_stand_in(value) or secrecy.is_code(value) or _COUNTED.match(text[end : end + 20].lower()):
+    if secrecy.is_stand_in(value) or secrecy.is_code(value) or secrecy.is_address(value) or _COUNTED.match(text[end : end + 20].lower()):
         return None
     if secrecy.is_password(value):
         return start, end

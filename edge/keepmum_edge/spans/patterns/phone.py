@@ -17,10 +17,10 @@ from keepmum_edge.spans.patterns.labelled import near
 from keepmum_shared.taxonomy import EntityType
 
 _CANDIDATE: Final = re.compile(
-    r"(?<![0-9A-Za-z_])(?<![0-9A-Za-z][-_.=+])(?<!\$)(?:\+ ?|\+?\()?[0-9](?:[ .\-/()\u00b7]{0,3}[0-9]){5,16}(?![0-9])"
+    r"(?<![0-9A-Za-z_])(?<![0-9A-Za-z][-_.])(?<!\$)(?:\+ ?|\+?\()?[0-9](?:[ .\-/()\u00b7]{0,3}[0-9]){5,16}(?![0-9])"
 )
 _CHINA_MOBILE: Final = re.compile(r"(?:(?:\+|00)?86[ -]?)?1[3-9][0-9][ -]?[0-9]{4}[ -]?[0-9]{4}")
-_CHINA_LANDLINE: Final = re.compile(r"(?:(?:\+|00)?86[ -]?)?\(?0[1-9][0-9]{1,2}(?:-|\) ?| )[1-9][0-9]{2,3}[ -]?[0-9]{4}(?:-[0-9]{1,5})?")
+_CHINA_LANDLINE: Final = re.compile(r"(?:(?:\+|00)?86[ -]?)?\(?0[1-9][0-9]{1,2}(?:(?:-|\) ?)[1-9][0-9]{2,3}[ -]?[0-9]{4}(?:-[0-9]{1,5})?|(?<=0[1-9][0-9]) [1-9][0-9]{3} ?[0-9]{4})")
 _NORTH_AMERICA: Final = re.compile(r"(?:\+?1[ .-]?)?(?:\([2-9][0-9]{2}\) ?|[2-9][0-9]{2}([ .-]))[0-9]{3}[ .-][0-9]{4}")
 _DATE: Final = re.compile(
     r"(?:19|20)[0-9]{2}([-/. ]?)(?:0?[1-9]|1[0-2])\1(?:0?[1-9]|[12][0-9]|3[01])(?:[ -]?[0-9]{0,6})?$"
@@ -31,7 +31,7 @@ _WORDS: Final = re.compile(
     r"(?<![a-z])(?:phone|telephone|tele?\.?|tel|mobile|cell|cellphone|handy|call|calls|called|calling|ring|dial|text (?:me|him|her|us|them)(?: at| on)?|sms|whatsapp|fax"
     r"|reach|contact|ph|mob|mobil|telefon|telefono|teléfono|celular|móvil|ligar|rufnummer|numéro|hotline|"
     r"landline|extension|handphone|number to reach|wa)(?![a-z])"
-    r"|phone|mobile|电话|電話|手机|手機|联系方式|联络|致电|来电|拨打|打给|号码|座机|热线|携帯|传真|전화|휴대폰|연락처|短信|换号|新号|打"
+    r"|phone|mobile|电话|電話|手机|手機|联系方式|联络|致电|来电|拨打|打给|座机|热线|携帯|传真|전화|휴대폰|연락처|短信|换号|新号|打"
 )
 _BAN: Final = re.compile(
     r"(?<![a-z])(?:order|invoice|ticket|tracking|isbn|issn|doi|sku|part|case|ref|reference|serial|model|job|build|version|id|ids"

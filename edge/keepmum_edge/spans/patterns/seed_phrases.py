@@ -4,8 +4,9 @@ import hashlib
 import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from importlib import resources
 from typing import Final, NamedTuple
+
+from mnemonic import Mnemonic
 
 from keepmum_edge.spans.finding import CHECKED, CONTEXT, Finding
 from keepmum_edge.spans.normalise import Reading
@@ -29,8 +30,8 @@ class _Word(NamedTuple):
 
 @lru_cache(maxsize=8)
 def _places(language: str) -> dict[str, int]:
-    lines = resources.files("mnemonic").joinpath("wordlist", f"{language}.txt").read_text("utf-8").split()
-    return {word: place for place, word in enumerate(lines)}
+    words = Mnemonic(language).wordlist
+    return {word: place for place, word in enumerate(words)}
 
 
 def _checksum_holds(indices: Sequence[int]) -> bool:
