@@ -1,7 +1,7 @@
 """`keepmum preview`: show what would be masked, and send nothing.
 
 `keepmum preview FILE` colours private stretches by level and names their types; `-` is standard input.
-`keepmum preview --jsonl` reads {"id", "text"} a line and writes {"id", "spans": [{"start", "end", "type", "level"}], "ms"}
+`keepmum preview --jsonl` reads {"id", "text"} a line, writes {"id", "spans": [{"start", "end", "type", "level"}], "ms"}
 a line, offsets in code points. A line that cannot be read gives {"id", "error"}, without its text, and exit status 1 at
 the end. Numbers are never allotted here: a preview shows types, not placeholders.
 """
@@ -16,12 +16,12 @@ from pathlib import Path
 from typing import Annotated, Any, Final, TextIO
 
 import typer
+from keepmum_shared.taxonomy import Level
 
 from keepmum_edge.errors import EdgeError
 from keepmum_edge.spans.extractor import NOT_YET_MASKED, SpanExtractor
 from keepmum_edge.spans.rules import RuleExtractor
 from keepmum_edge.spans.span import PrivateSpan
-from keepmum_shared.taxonomy import Level
 
 _STYLES: Final = {Level.PL1: "2", Level.PL2: "30;46", Level.PL3: "30;43", Level.PL4: "97;41"}
 _PLAIN_LEVELS: Final = {Level.PL2: "identifies", Level.PL3: "harms if leaked", Level.PL4: "opens a door"}

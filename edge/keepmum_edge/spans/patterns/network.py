@@ -5,10 +5,11 @@ from collections.abc import Iterator
 from ipaddress import AddressValueError, IPv6Address
 from typing import Final
 
+from keepmum_shared.taxonomy import EntityType
+
 from keepmum_edge.spans.finding import CHECKED, FORMED, Finding
 from keepmum_edge.spans.normalise import Reading
 from keepmum_edge.spans.patterns.labelled import Labelled, near
-from keepmum_shared.taxonomy import EntityType
 
 _OCTET: Final = r"(?:25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9]?[0-9])"
 _IPV4: Final = re.compile(rf"(?<![0-9A-Za-z.])(?<![0-9A-Za-z][-_])(?:{_OCTET}\.){{3}}{_OCTET}(?![0-9A-Za-z]|\.[0-9])")
@@ -57,21 +58,24 @@ _DEVICES: Final = (
     Labelled(
         EntityType.DEVICE_ID,
         "imei",
-        ("imei", "meid"),
+        "imei|meid",
         r"([0-9]{2}[ -]?[0-9]{6}[ -]?[0-9]{6}[ -]?[0-9])(?![0-9])",
         certainty=FORMED,
     ),
     Labelled(
         EntityType.DEVICE_ID,
         "device-id",
-        ("device id", "deviceid", "device_id", "udid", "serial number", "serial no", "android id", "idfa", "gaid",
-         "advertising id", "iccid", "imsi", "设备号", "设备id", "设备编号", "序列号", "vin", "车架号"),
+        (
+            "device id|deviceid|device_id|udid|serial number|serial no|android id|idfa|gaid|"
+            "advertising id|iccid|imsi|设备号|设备id|设备编号|序列号|vin|车架号"
+        ),
         r"([0-9A-Za-z][0-9A-Za-z-]{6,40})(?![0-9A-Za-z-])",
         accept=lambda value: sum(c.isdigit() for c in value) >= 4,
     ),
-)  # fmt: skip
+)
 _POSITION: Final = re.compile(
-    r"(?<![0-9.])-?[0-9]{1,2}\.[0-9]{4,12}°? ?[NSns]?[,; ] ?(?:lng|lon|long|longitude)?[=: ]{0,2}-?[0-9]{1,3}\.[0-9]{4,12}(?![0-9])°?"
+    r"(?<![0-9.])-?[0-9]{1,2}\.[0-9]{4,12}°? ?[NSns]?[,; ] ?(?:lng|lon|long"
+    r"|longitude)?[=: ]{0,2}-?[0-9]{1,3}\.[0-9]{4,12}(?![0-9])°?"
 )
 _PLACE: Final = re.compile(r"gps|lat|lon|coord|locat|position|坐标|定位|经纬|位置|maps|@$|geo|住|live|home|\bat\b")
 
@@ -92,4 +96,3 @@ def find_devices(reading: Reading) -> Iterator[Finding]:
         for found in _POSITION.finditer(text):
             if near(reading, _PLACE, found.start(), found.end(), before=60, after=20):
                 yield Finding(found.start(), found.end(), EntityType.LOCATION_TRACE, FORMED, "position")
-

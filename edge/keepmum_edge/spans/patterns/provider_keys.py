@@ -2,12 +2,13 @@
 
 import re
 from collections.abc import Iterator
-from functools import lru_cache
+from functools import cache
 from typing import Final
+
+from keepmum_shared.taxonomy import EntityType
 
 from keepmum_edge.spans.finding import CHECKED, Finding
 from keepmum_edge.spans.normalise import Reading
-from keepmum_shared.taxonomy import EntityType
 
 _W: Final = r"[0-9A-Za-z]"
 _U: Final = r"[0-9A-Za-z_-]"
@@ -59,10 +60,10 @@ _KEYS: Final[tuple[tuple[str, str], ...]] = (
     ("pypi-", rf"pypi-Ag[EI]{_U}{{50,1000}}"),
     ("rubygems_", rf"rubygems_{_H}{{48}}"),
     ("oy2", r"oy2[a-z0-9]{43}"),
-    ("AKCp", rf"AKCp[0-9A-Za-z]{{60,80}}"),
+    ("AKCp", r"AKCp[0-9A-Za-z]{60,80}"),
     ("cmVmd", r"cmVmd(?:Gtuo|GtuOj)[0-9A-Za-z]{50,80}"),
     ("dckr_", rf"dckr_(?:pat|oat)_{_U}{{20,40}}"),
-    ("SWM", rf"SWM(?:TKN-1-[0-9a-z]{{40,60}}-[0-9a-z]{{20,30}}|KEY-1-[0-9A-Za-z+/]{{40,50}})"),
+    ("SWM", r"SWM(?:TKN-1-[0-9a-z]{40,60}-[0-9a-z]{20,30}|KEY-1-[0-9A-Za-z+/]{40,50})"),
     ("CCIPAT_", rf"CCIPAT_{_W}{{20,25}}_{_H}{{40}}"),
     ("sgp_", rf"sgp_(?:{_H}{{16}}_|local_)?{_W}{{40,70}}"),
     ("sq", rf"sq(?:u|p|a)_{_H}{{40}}"),
@@ -95,14 +96,14 @@ _KEYS: Final[tuple[tuple[str, str], ...]] = (
     ("wandb", rf"(?<=wandb ){_H}{{40}}"),
     # Money, shops
     ("k_", rf"[sr]k_(?:live|test)_{_W}{{16,250}}|sk_{_H}{{40,64}}|rk_(?:live|test)_{_W}{{16,250}}"),
-    ("whsec_", rf"whsec_[0-9A-Za-z+/=]{{20,80}}"),
+    ("whsec_", r"whsec_[0-9A-Za-z+/=]{20,80}"),
     ("sq0", rf"sq0(?:atp|csp|idp)-{_U}{{22,43}}"),
-    ("EAAA", rf"EAAA[0-9A-Za-z_-]{{56,70}}"),
+    ("EAAA", r"EAAA[0-9A-Za-z_-]{56,70}"),
     ("shp", rf"shp(?:at|ca|pa|ss|tka)_{_H}{{32}}"),
     ("access_token$", r"access_token\$(?:production|sandbox)\$[0-9a-z]{10,24}\$[0-9a-f]{32}"),
     ("rzp_", rf"rzp_(?:live|test)_{_W}{{14,20}}"),
     ("FLWSECK", rf"FLWSECK(?:_TEST)?-{_W}{{12,40}}(?:-X)?"),
-    ("dnkey-", rf"dnkey-[0-9A-Z]{{26}}-[0-9A-Z]{{52}}"),
+    ("dnkey-", r"dnkey-[0-9A-Z]{26}-[0-9A-Z]{52}"),
     # Mail, messages, people
     ("SG.", rf"SG\.{_U}{{16,32}}\.{_U}{{16,64}}"),
     ("xkeysib-", rf"xkeysib-{_H}{{64}}-{_W}{{16}}"),
@@ -118,7 +119,7 @@ _KEYS: Final[tuple[tuple[str, str], ...]] = (
     (":AA", r"[0-9]{7,12}:AA[0-9A-Za-z_-]{32,34}"),
     (".", r"[MNO][0-9A-Za-z_-]{23,27}\.[0-9A-Za-z_-]{6}\.[0-9A-Za-z_-]{27,40}"),
     ("SK", rf"SK{_H}{{32}}"),
-    ("AC", rf"AC[0-9a-f]{{32}}"),
+    ("AC", r"AC[0-9a-f]{32}"),
     ("AAAAAAAAAAAA", r"A{20,22}[0-9A-Za-z%]{40,140}"),
     ("EAA", r"EAA(?:CEdEose0cBA|[0-9A-Za-z]{6})[0-9A-Za-z]{40,300}"),
     ("IG", r"IGQV[0-9A-Za-z_-]{60,300}"),
@@ -137,7 +138,7 @@ _KEYS: Final[tuple[tuple[str, str], ...]] = (
     ("-c-", rf"(?:pub|sub|sec)-c-{_UUID}"),
     ("hooks.zapier.com", r"https://hooks\.zapier\.com/hooks/catch/[0-9A-Za-z/]{8,60}"),
     ("LS0tLS1CRUdJTi", r"LS0tLS1CRUdJTi[0-9A-Za-z+/\r\n]{20,8000}={0,2}"),
-    ("sntr", rf"sntr[yu]s?_[0-9A-Za-z+/=_-]{{40,250}}"),
+    ("sntr", r"sntr[yu]s?_[0-9A-Za-z+/=_-]{40,250}"),
     ("k.eyJ", r"[st]k\.eyJ[0-9A-Za-z_-]{20,200}\.[0-9A-Za-z_-]{18,30}"),
     ("apify_api_", rf"apify_api_{_W}{{30,40}}"),
     ("launchdarkly", rf"(?:api|sdk|mob)-{_UUID}"),
@@ -152,7 +153,8 @@ _KEYS: Final[tuple[tuple[str, str], ...]] = (
     ("A3-", r"A3-[0-9A-Z]{6}-(?:[0-9A-Z]{11}|[0-9A-Z]{6}-[0-9A-Z]{5})-[0-9A-Z]{5}-[0-9A-Z]{5}-[0-9A-Z]{5}"),
 )  # fmt: skip
 
-@lru_cache(maxsize=None)
+
+@cache
 def _compiled(pattern: str) -> re.Pattern[str]:
     """Most texts hold no mark at all, so most patterns are never compiled."""
     return re.compile(rf"(?<![0-9A-Za-z])(?:{pattern})(?![0-9A-Za-z])")

@@ -8,9 +8,12 @@ from typing import Final
 _STAND_IN: Final = re.compile(
     r"[*•●xX.#_\-?=+\\0~]+$"
     r"|[\[<({].*[\])>}]$|&lt;.*|<.*|\\*\$\{?[A-Za-z_][\w.:-]*\}?$|\\*\$[A-Z_]{4,}.*|\\*\$\w+(?:\[|->|\().*|0x[0-9a-fA-F]{1,16}$|\$[({].*|%[\w-]+%?$|%\(.*|\{\{.*|#\{.*|@\{.*|!.{1,3}$|!(?:ref|sub|env)\b.*"
-    r"|(?i:[\"']?(?:your|insert|enter|replace|put|my|add|the|some|any|a|an|new|old|change|set|use|fill)[-_ ]?(?:own[-_ ]?)?"
-    r"(?:[a-z0-9]{1,16}[-_ ]){0,4}(?:api|auth|access|secret|private)?[-_ ]?(?:keys?|tokens?|secrets?|passwords?|pass|passwd|pwd|pw|here|me|this|value|goes|it)[\"']?$)"
-    r"|(?i:change[-_ ]?(?:me|this|it).*|.*(?:place[-_]?holder|redacted|removed|masked|hidden|censored|omitted|changeme|xxxx|\*\*\*|\.\.\.|…).*)"
+    r"|(?i:[\"']?(?:your|insert|enter|replace|put|my|add|the|some|any|a|an|new|old|change|set|use"
+    r"|fill)[-_ ]?(?:own[-_ ]?)?"
+    r"(?:[a-z0-9]{1,16}[-_ ]){0,4}(?:api|auth|access|secret|private)?[-_ ]?(?:keys?|tokens?|secrets?"
+    r"|passwords?|pass|passwd|pwd|pw|here|me|this|value|goes|it)[\"']?$)"
+    r"|(?i:change[-_ ]?(?:me|this|it).*|.*(?:place[-_]?holder|redacted|removed|masked|hidden|censored|omitted"
+    r"|changeme|xxxx|\*\*\*|\.\.\.|…).*)"
     r"|(?i:none|null|nil|undefined|nan|true|false|yes|no|on|off|string|str|text|bytes|int|bool|boolean|object|any|number|varchar.*|char.*"
     r"|optional|required|invalid|empty|todo|tbd|n/a|default|env|environ|input|prompt|stdin|ask|auto|basic|bearer|digest|negotiate|not[-_]?set"
     r"|password|passwd|pass|pwd|token|secret|key|apikey|api[-_]key|username|user|value|values|type|name|field|class|self|this|return|function|const|let|var"
@@ -29,6 +32,8 @@ _ADDRESS: Final = re.compile(
 _UUID: Final = re.compile(r"[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){2,3}[0-9a-fA-F]{12}$")
 _GROUPED: Final = re.compile(r"(?:[A-Z0-9]{4,8}-){2,7}[A-Z0-9]{4,8}$")
 _RANDOM: Final = re.compile(r"[0-9A-Za-z+/=_.~%!@$&*:-]+$")
+_ENOUGH: Final = 160
+"""Characters that decide; a longer value is judged by its beginning."""
 _TURN: Final = re.compile(r"[0-9](?=[A-Za-z])|[A-Za-z](?=[0-9])|[a-z](?=[A-Z])")
 
 
@@ -56,12 +61,15 @@ def is_uuid(value: str) -> bool:
 
 def is_random(value: str, least: int = 16) -> bool:
     """Whether nobody would write this as words: long, digits and letters mixed, many different characters."""
-    if len(value) < least or _RANDOM.match(value) is None or is_code(value) or is_address(value):
+    value = value[:_ENOUGH]
+    letters = sum(map(str.isalpha, value))
+    digits = sum(map(str.isdigit, value))
+    if len(value) < least or (digits < 2 and letters < 20) or (digits < 2 and "-" in value):
+        return False
+    if _RANDOM.match(value) is None or is_code(value) or is_address(value):
         return False
     if is_uuid(value) or _GROUPED.match(value):
         return entropy(value) >= 2.2
-    letters = sum(c.isalpha() for c in value)
-    digits = sum(c.isdigit() for c in value)
     longest = max((len(part) for part in re.split(r"[^0-9A-Za-z]", value)), default=0)
     if not letters:
         return digits >= 20

@@ -4,14 +4,17 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
+from keepmum_shared.taxonomy import EntityType
+
 from keepmum_edge.spans.finding import CHECKED, FORMED, Finding
 from keepmum_edge.spans.normalise import Reading
 from keepmum_edge.spans.patterns import secrecy
-from keepmum_shared.taxonomy import EntityType
 
 _SCHEME: Final = re.compile(r"(?<![a-z0-9+.-])(?:[a-z][a-z0-9+.-]{1,24}):(?=//)")
 _TOKEN: Final = re.compile(r"[^\s\"'`<>\\]{1,2000}")
-_HOST: Final = re.compile(r"(?:\[[0-9A-Fa-f:.%]+\]|%2[fF][\w.%-]+|[\w\u00a1-\uffff.-]+)(?::[0-9]{1,5}|:[a-zA-Z{$]\w*\}?)?(?:[,/?#)\];}|]|$)")
+_HOST: Final = re.compile(
+    r"(?:\[[0-9A-Fa-f:.%]+\]|%2[fF][\w.%-]+|[\w\u00a1-\uffff.-]+)(?::[0-9]{1,5}|:[a-zA-Z{$]\w*\}?)?(?:[,/?#)\];}|]|$)"
+)
 _UPPER_STAND_IN: Final = frozenset({"PASSWORD", "PASS", "PWD", "PASSWD", "TOKEN", "SECRET"})
 
 
@@ -48,7 +51,10 @@ def _userinfo(token: str, first: int) -> Iterator[Finding]:
 
 def secrecy_of_url(value: str) -> bool:
     """Whether a password of a URL is only a stand-in. Words like `secret` are real here."""
-    return value in _UPPER_STAND_IN or re.match(r"[*x.•]{2,}$|\$|\{.*\}$|<.*|%[A-Za-z_]+%$|#\{|\[.*\]$|(?i:your|change_?me)", value) is not None
+    return (
+        value in _UPPER_STAND_IN
+        or re.match(r"[*x.•]{2,}$|\$|\{.*\}$|<.*|%[A-Za-z_]+%$|#\{|\[.*\]$|(?i:your|change_?me)", value) is not None
+    )
 
 
 _PARAMETER: Final = re.compile(
@@ -62,7 +68,7 @@ _CREDENTIAL_ID: Final = re.compile(r"(?:appid|credential|x-amz-credential|x-goog
 def find_signed_parameters(reading: Reading) -> Iterator[Finding]:
     """Values of query parameters that open what the address names; the rest of the address stays."""
     lower = reading.lower
-    if "=" not in lower and "%3d" not in lower or not any(c in lower for c in ("?", "&", ";", "%3f", "%26")):
+    if ("=" not in lower and "%3d" not in lower) or not any(c in lower for c in ("?", "&", ";", "%3f", "%26")):
         return
     for found in _PARAMETER.finditer(lower):
         start, end = found.span("value")
@@ -72,8 +78,14 @@ def find_signed_parameters(reading: Reading) -> Iterator[Finding]:
         end = start + len(value)
         if secrecy.is_stand_in(value) or value.startswith(("$", "{", "<", "%7b")):
             continue
-        weak = name.endswith(("key", "code", "auth", "session", "sid", "ticket", "pass", "pin", "otp")) or _CREDENTIAL_ID.search(name)
-        good = secrecy.is_random(value, 12) if weak else len(value) >= 6 and (any(c.isdigit() for c in value) or len(value) >= 12)
+        weak = name.endswith(
+            ("key", "code", "auth", "session", "sid", "ticket", "pass", "pin", "otp")
+        ) or _CREDENTIAL_ID.search(name)
+        good = (
+            secrecy.is_random(value, 12)
+            if weak
+            else len(value) >= 6 and (any(c.isdigit() for c in value) or len(value) >= 12)
+        )
         if re.search(r"pass|pwd|pw$", name):
             yield from [Finding(start, end, EntityType.PASSWORD, FORMED, "url-parameter")] if len(value) >= 3 else []
         elif good:
