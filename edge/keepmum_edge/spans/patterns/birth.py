@@ -21,7 +21,8 @@ _DATE: Final = (
     rf"(?:(?:18|19|20)[0-9]{{2}} ?[-/. ] ?[01]?[0-9] ?[-/. ] ?[0-3]?[0-9]"
     rf"|[0-3]?[0-9] ?[-/.] ?[0-3]?[0-9] ?[-/.] ?(?:{_YEAR}|[0-9]{{2}})"
     rf"|{_DAY}(?: of)? {_MONTH}(?:,? (?:de |del )?{_YEAR})?|{_MONTH} {_DAY}(?:,? {_YEAR})?|{_DAY}-{_MONTH}-{_YEAR}"
-    rf"|(?:{_YEAR}|[0-9]{{2}}) ?[年년] ?{_CJK_NUMBER} ?[月월] ?{_CJK_NUMBER} ?[日号號일]?|农?历?{_CJK_NUMBER}月{_CJK_NUMBER}[日号號]?"
+    rf"|(?:{_YEAR}|[0-9]{{2}}) ?[年년] ?{_CJK_NUMBER} ?[月월] ?{_CJK_NUMBER} ?[日号號일]?"
+    rf"|农?历?{_CJK_NUMBER}月{_CJK_NUMBER}[日号號]?"
     rf"|(?:18|19|20)[0-9]{{2}}[01][0-9][0-3][0-9])(?![0-9])"
 )
 _LABEL: Final = (
@@ -36,11 +37,13 @@ _GAP: Final = (
 )
 _BEFORE: Final = re.compile(f"{_LABEL}{_GAP}({_DATE})")
 _AFTER: Final = re.compile(
-    rf"(?<![0-9])({_DATE})[ ]?(?:出生|生(?![0-9a-z一-鿿])|诞生|是我的?生日|,? (?:is|was) (?:my|his|her|their) (?:birthday"
+    rf"(?<![0-9])({_DATE})[ ]?(?:出生|生(?![0-9a-z一-鿿])|诞生|是我的?生日"
+    rf"|,? (?:is|was) (?:my|his|her|their) (?:birthday"
     rf"|date of birth|dob))"
 )
 _HINTS: Final = (
-    "dob", "d.o.b", "birth", "bday", "b-day", "born", "geb", "naissance", "né", "nacid", "nacimiento", "nasc", "nato", "nata",
+    "dob", "d.o.b", "birth", "bday", "b-day", "born", "geb", "naissance", "né",
+    "nacid", "nacimiento", "nasc", "nato", "nata",
     "生", "생년",
 )  # fmt: skip
 

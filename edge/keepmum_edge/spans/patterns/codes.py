@@ -16,7 +16,8 @@ _OTP_WORD: Final = (
     r"|one[- ]time (?:pass(?:word|code)?|pin|code)|(?<![a-z])otps?(?![a-z])|passcode|(?<![a-z])totp(?![a-z])"
     r"|(?<![a-z])tan(?![a-z])|2fa|mfa|verification number|código de verificaci[oó]n|code de vérification"
     r"|bestätigungscode|sicherheitscode|código de verificação"
-    r"|код подтверждения|验证码|驗證碼|校验码|动态码|动态密码|动态口令|短信码|认证码|确认码|一次性密码|登录码|激活码|取件码|取餐码|確認コード|認証コード|인증번호)"
+    r"|код подтверждения|验证码|驗證碼|校验码|动态码|动态密码|动态口令|短信码|认证码|确认码|一次性密码"
+    r"|登录码|激活码|取件码|取餐码|確認コード|認証コード|인증번호)"
 )
 _CODE: Final = (
     r"(?P<code>[0-9]{3}[ -][0-9]{3}(?![0-9])|[A-Za-z]-[0-9]{4,8}|[0-9]{4,8}(?![0-9])"
@@ -33,8 +34,8 @@ _YOUR_CODE: Final = re.compile(
     r"(?P<code>[0-9]{3}[ -][0-9]{3}|[A-Za-z]-[0-9]{4,8}|[0-9]{4,8})(?![0-9A-Za-z]|[-./:][0-9])"
 )
 _OTP_HINTS: Final = (
-    "code", "otp", "2fa", "mfa", "one-time", "one time", "passcode", "verification number", "tan", "código", "код", "码", "碼", "密码",
-    "口令", "コード", "인증",
+    "code", "otp", "2fa", "mfa", "one-time", "one time", "passcode", "verification number", "tan", "código", "код", "码", "碼",
+    "密码", "口令", "コード", "인증",
 )  # fmt: skip
 _OTP_DENY: Final = re.compile(
     r"order|invoice|订单|单号|error|http|status|zip|postal|promo|coupon|discount|area code|country code|source code"

@@ -78,7 +78,8 @@ _RULES: Final = (
         EntityType.VEHICLE_PLATE,
         "plate",
         _PLATE,
-        r"([A-Z0-9]{1,4}(?:[ ·-]?[A-Z0-9]{1,5}){1,3}|[京津沪渝冀豫云辽黑湘皖鲁新苏浙赣鄂桂甘晋蒙陕吉闽贵粤青藏川宁琼港澳]\S{5,8})(?![0-9A-Za-z])",
+        r"([A-Z0-9]{1,4}(?:[ ·-]?[A-Z0-9]{1,5}){1,3}"
+        r"|[京津沪渝冀豫云辽黑湘皖鲁新苏浙赣鄂桂甘晋蒙陕吉闽贵粤青藏川宁琼港澳]\S{5,8})(?![0-9A-Za-z])",
         accept=lambda v: 4 <= len(v) <= 12 and any(c.isdigit() for c in v),
     ),
     Labelled(EntityType.ACCOUNT_ID, "account-id", _ACCOUNT, _TIGHT, accept=_with_digits),
