@@ -111,8 +111,17 @@ def _extract(text: str) -> tuple[PrivateSpan, ...]:
     if not text:
         return ()
     reading = read(text)
-    found = [_span(text, reading, finding) for rule in RULES for finding in rule(reading)]
+    findings = _without_hosts_as_mail(reading, [finding for rule in RULES for finding in rule(reading)])
+    found = [_span(text, reading, finding) for finding in findings]
     return merge(text, found, _recurrences(text, found)) if found else ()
+
+
+def _without_hosts_as_mail(reading: Reading, findings: list[Finding]) -> list[Finding]:
+    """Drop an address whose `@` ends the password of a URL: it is the end of the password and the host."""
+    ends = {finding.end for finding in findings if finding.source == "url-password"}
+    if not ends:
+        return findings
+    return [f for f in findings if f.source != "email" or reading.text.find("@", f.start, f.end) not in ends]
 
 
 def _span(text: str, reading: Reading, finding: Finding) -> PrivateSpan:

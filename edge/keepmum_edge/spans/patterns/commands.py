@@ -19,7 +19,7 @@ _RULES: Final = tuple(
         ("sshpass", rf"(?<![\w-])sshpass\s{{1,3}}-p\s{{0,3}}{_ARGUMENT}"),
         (
             "login",
-            rf"(?<![\w-])(?:docker|podman|oc|az|npm|heroku|skopeo|argocd) login\b[^\n|;]{{0,200}}?\s-p[\s=]{{1,3}}{_ARGUMENT}",
+            rf"(?<![\w-])(?:docker|podman|oc|az|npm|heroku|argocd) login\b[^\n|;]{{0,200}}?\s-p[\s=]{{1,3}}{_ARGUMENT}",
         ),
         ("psexec", rf"(?<![\w-])psexec(?:64)?(?:\.exe)?\b[^\n]{{0,200}}?\s-p\s{{1,3}}{_ARGUMENT}"),
         ("winrm", rf"(?<![\w-])evil-winrm\b[^\n|;]{{0,200}}?\s-p\s{{1,3}}{_ARGUMENT}"),

@@ -14,7 +14,7 @@ from keepmum_edge.spans.finding import CONTEXT, Finding
 from keepmum_edge.spans.normalise import Reading
 
 GAP: Final = (
-    r"(?:['’]s)?[\"'`\])*_]{0,3}[ \t]{0,4}"
+    r"\.?(?:['’]s)?[\"'`\])*_]{0,3}[ \t]{0,4}"
     r"(?:\([^()\n]{0,24}\)[ \t]{0,4})?"
     r"(?:(?:card|account|numbers?|no\.?|nr\.?|nº|n°|num\.?|id|code|值|号码|號碼|号|號|码|卡号|编号)[ \t.]{0,3})?"
     r"(?:\([^()\n]{0,24}\)[ \t]{0,4})?"

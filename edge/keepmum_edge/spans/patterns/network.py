@@ -18,7 +18,9 @@ _MAC: Final = re.compile(
     r"(?<![0-9A-Za-z:-])[0-9A-Fa-f]{2}(?:(?::[0-9A-Fa-f]{2}){5}|(?:-[0-9A-Fa-f]{2}){5})(?![0-9A-Za-z]|[:-][0-9A-Fa-f])"
     r"|(?<![0-9A-Za-z.])[0-9a-fA-F]{4}\.[0-9a-fA-F]{4}\.[0-9a-fA-F]{4}(?![0-9A-Za-z]|\.[0-9A-Za-z])"
 )
-_VERSION: Final = re.compile(r"(?:version|release|build|firmware|ver\.?|rev\.?|版本|upgrade (?:from|to))[ :=]*v?$")
+_VERSION: Final = re.compile(
+    r"(?<![a-z])(?:version|release|build|firmware|ver\.?|rev\.?|版本|upgrade (?:from|to))[ :=]*v?$"
+)
 # Say nothing about anybody: loopback, unspecified, masks, the well-known public resolvers.
 _PUBLIC: Final = re.compile(
     r"127\.|0\.0\.0\.0|255\.|(?:8\.8\.8\.8|8\.8\.4\.4|1\.1\.1\.1|1\.0\.0\.1|9\.9\.9\.9|114\.114\.114\.114|223\.5\.5\.5)$"

@@ -34,6 +34,8 @@ def _userinfo(token: str, first: int) -> Iterator[Finding]:
     authority = re.match(r"[^/?#]*", token)
     end = token.rfind("@", 0, authority.end() if authority else 0)
     colon = token.find(":")
+    if colon >= 0 and 0 <= end and (later := _later_host(token, end)) is not None:
+        end = later
     if end < 0:
         # A slash, question mark or hash inside the password: take the first `@` that a host follows.
         if colon < 0 or re.match(r"[0-9]{1,5}(?:[/?#]|$)", token[colon + 1 :]) or "/" in token[:colon]:
@@ -43,13 +45,26 @@ def _userinfo(token: str, first: int) -> Iterator[Finding]:
         return
     if 0 <= colon < end:
         secret, start = token[colon + 1 : end], colon + 1
-        if secret and not secrecy_of_url(secret):
+        if secret and not is_url_stand_in(secret):
             yield Finding(first + start, first + end, EntityType.PASSWORD, CHECKED, "url-password")
     elif secrecy.is_random(token[:end]):
         yield Finding(first, first + end, EntityType.TOKEN, FORMED, "url-token")
 
 
-def secrecy_of_url(value: str) -> bool:
+def _later_host(token: str, at: int) -> int | None:
+    """A slash inside the password cuts it short: the host seems to have neither dot nor port, and a real one follows."""
+    seeming = re.match(r"[^/?#]*", token[at + 1 :])
+    if seeming is None or re.search(r"[.:\[,%]|^localhost$", seeming[0]) or "?" in token[: token.rfind("@")]:
+        return None
+    later = token.rfind("@")
+    return (
+        later
+        if later > at and re.match(r"[\w-]+(?:\.[\w-]+)*(?::[0-9]{2,5}(?:/|$)|\.[\w-]+/)", token[later + 1 :])
+        else None
+    )
+
+
+def is_url_stand_in(value: str) -> bool:
     """Whether a password of a URL is only a stand-in. Words like `secret` are real here."""
     return (
         value in _UPPER_STAND_IN
