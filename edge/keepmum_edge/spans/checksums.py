@@ -12,7 +12,43 @@ from typing import Any, Final, cast
 _BASE58: Final = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
 _BECH32: Final = "qpzry9x8gf2tvdw0s3jn54khce6mua7l"
 _PROVINCES: Final = frozenset(
-    "11 12 13 14 15 21 22 23 31 32 33 34 35 36 37 41 42 43 44 45 46 50 51 52 53 54 61 62 63 64 65 71 81 82 83".split()
+    [
+        "11",
+        "12",
+        "13",
+        "14",
+        "15",
+        "21",
+        "22",
+        "23",
+        "31",
+        "32",
+        "33",
+        "34",
+        "35",
+        "36",
+        "37",
+        "41",
+        "42",
+        "43",
+        "44",
+        "45",
+        "46",
+        "50",
+        "51",
+        "52",
+        "53",
+        "54",
+        "61",
+        "62",
+        "63",
+        "64",
+        "65",
+        "71",
+        "81",
+        "82",
+        "83",
+    ]
 )
 _TAIWAN_LETTERS: Final = "ABCDEFGHJKLMNPQRSTUVXYWZIO"
 _CREDIT_CODE: Final = "0123456789ABCDEFGHJKLMNPQRTUWXY"
@@ -38,7 +74,7 @@ def luhn(digits: str) -> bool:
 
 def iban(compact: str) -> bool:
     """Whether upper-case characters without blanks are an IBAN: known country, its length, mod 97."""
-    if IBAN_LENGTHS.get(compact[:2]) != len(compact) or not compact.isalnum():
+    if IBAN_LENGTHS.get(compact[:2]) != len(compact) or not (compact.isascii() and compact.isalnum()):
         return False
     return int("".join(str(int(c, 36)) for c in compact[4:] + compact[:4])) % 97 == 1
 
@@ -54,7 +90,7 @@ def real_date(year: int, month: int, day: int) -> bool:
 
 def chinese_resident_id(number: str) -> bool:
     """18 characters: province, a date of birth that exists, ISO 7064 MOD 11-2 check."""
-    if len(number) != 18 or not number[:17].isdigit() or number[:2] not in _PROVINCES:
+    if len(number) != 18 or not number.isascii() or not number[:17].isdigit() or number[:2] not in _PROVINCES:
         return False
     if not 1880 <= int(number[6:10]) <= 2100 or not real_date(
         int(number[6:10]), int(number[10:12]), int(number[12:14])
@@ -74,7 +110,7 @@ def chinese_credit_code(code: str) -> bool:
 
 def hong_kong_id(number: str) -> bool:
     """One or two letters, six digits, check character, without brackets."""
-    if not 8 <= len(number) <= 9 or not number[:-7].isalpha() or not number[-7:-1].isdigit():
+    if not 8 <= len(number) <= 9 or not number.isascii() or not number[:-7].isalpha() or not number[-7:-1].isdigit():
         return False
     values = [36] * (9 - len(number)) + [int(c, 36) for c in number[:-1]]
     check = 10 if number[-1] == "A" else int(number[-1], 36)
@@ -83,7 +119,7 @@ def hong_kong_id(number: str) -> bool:
 
 def taiwan_id(number: str) -> bool:
     """A letter and nine digits, MOD 10."""
-    if len(number) != 10 or number[0] not in _TAIWAN_LETTERS or not number[1:].isdigit():
+    if len(number) != 10 or not number.isascii() or number[0] not in _TAIWAN_LETTERS or not number[1:].isdigit():
         return False
     county = _TAIWAN_LETTERS.index(number[0]) + 10
     values = [county // 10, county % 10, *(int(d) for d in number[1:])]

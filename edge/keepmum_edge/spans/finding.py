@@ -3,8 +3,9 @@
 from collections.abc import Callable, Iterator
 from typing import Final, NamedTuple
 
-from keepmum_edge.spans.normalise import Reading
 from keepmum_shared.taxonomy import EntityType
+
+from keepmum_edge.spans.normalise import Reading
 
 CHECKED: Final = 100
 """A check digit or an unmistakable form."""

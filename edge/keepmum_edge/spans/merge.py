@@ -12,8 +12,9 @@ The result depends on the set of spans only, not on their order or grouping; mer
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from keepmum_edge.spans.span import PrivateSpan
 from keepmum_shared.taxonomy import Level
+
+from keepmum_edge.spans.span import PrivateSpan
 
 _CHECKED = 100
 

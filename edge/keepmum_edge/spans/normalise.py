@@ -19,9 +19,13 @@ _INVISIBLE: Final = re.compile(
     "\u3164\ufe00-\ufe0f\ufeff\uffa0\U000e0000-\U000e0fff]"
 )
 _CHINESE_DIGITS: Final = str.maketrans("零〇一二三四五六七八九幺壹贰叁肆伍陆柒捌玖", "001234567891123456789")
-_CHINESE_RUN: Final = re.compile("[0-9]*[零〇一二三四五六七八九幺壹贰叁肆伍陆柒捌玖][0-9零〇一二三四五六七八九幺壹贰叁肆伍陆柒捌玖]{3,}")
+_CHINESE_RUN: Final = re.compile(
+    "[0-9]*[零〇一二三四五六七八九幺壹贰叁肆伍陆柒捌玖][0-9零〇一二三四五六七八九幺壹贰叁肆伍陆柒捌玖]{3,}"
+)
 _CHINESE_DIGIT: Final = re.compile("[零〇一二三四五六七八九幺壹贰叁肆伍陆柒捌玖]")
-_PAYLOAD: Final = re.compile(r"data:(?:image|audio|video|font)/[a-z0-9.+-]{1,40}(?:;[a-z0-9=-]{1,40}){0,3},[a-z0-9+/=_%-]*")
+_PAYLOAD: Final = re.compile(
+    r"data:(?:image|audio|video|font)/[a-z0-9.+-]{1,40}(?:;[a-z0-9=-]{1,40}){0,3},[a-z0-9+/=_%-]*"
+)
 _DASHES: Final = frozenset("‐‑‒–—―−﹣－")
 _BLANKED: Final = "\n"
 
@@ -101,8 +105,12 @@ def _lower(text: str) -> str:
 
 
 def _blank_payloads(text: str, lower: str) -> tuple[str, str]:
-    for found in list(_PAYLOAD.finditer(lower)):
+    parts: list[str] = []
+    lower_parts: list[str] = []
+    place = 0
+    for found in _PAYLOAD.finditer(lower):
         blank = _BLANKED * (found.end() - found.start())
-        text = text[: found.start()] + blank + text[found.end() :]
-        lower = lower[: found.start()] + blank + lower[found.end() :]
-    return text, lower
+        parts += [text[place : found.start()], blank]
+        lower_parts += [lower[place : found.start()], blank]
+        place = found.end()
+    return "".join([*parts, text[place:]]), "".join([*lower_parts, lower[place:]])

@@ -4,6 +4,8 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
+from keepmum_shared.taxonomy import Level, default_level
+
 from keepmum_edge.errors import ExtractorUnavailableError
 from keepmum_edge.spans.finding import Finding, Rule
 from keepmum_edge.spans.merge import merge
@@ -25,7 +27,6 @@ from keepmum_edge.spans.patterns.provider_keys import find_provider_keys
 from keepmum_edge.spans.patterns.seed_phrases import find_seed_phrases
 from keepmum_edge.spans.patterns.urls import find_signed_parameters, find_url_credentials
 from keepmum_edge.spans.span import PrivateSpan
-from keepmum_shared.taxonomy import Level, default_level
 
 MODEL_ID: Final = "rules-1"
 """Changes whenever the same text may give other spans."""
@@ -90,7 +91,16 @@ class RuleExtractor:
         """
         try:
             return _extract(text)
-        except (ArithmeticError, AttributeError, LookupError, MemoryError, OSError, RuntimeError, TypeError, ValueError):
+        except (
+            ArithmeticError,
+            AttributeError,
+            LookupError,
+            MemoryError,
+            OSError,
+            RuntimeError,
+            TypeError,
+            ValueError,
+        ):
             # The cause may quote the text, so it is not kept.
             raise ExtractorUnavailableError(
                 "the span rules failed on this text", "Please report it, without the text."
@@ -101,8 +111,17 @@ def _extract(text: str) -> tuple[PrivateSpan, ...]:
     if not text:
         return ()
     reading = read(text)
-    found = [_span(text, reading, finding) for rule in RULES for finding in rule(reading)]
+    findings = _without_hosts_as_mail(reading, [finding for rule in RULES for finding in rule(reading)])
+    found = [_span(text, reading, finding) for finding in findings]
     return merge(text, found, _recurrences(text, found)) if found else ()
+
+
+def _without_hosts_as_mail(reading: Reading, findings: list[Finding]) -> list[Finding]:
+    """Drop an address whose `@` ends the password of a URL: it is the end of the password and the host."""
+    ends = {finding.end for finding in findings if finding.source == "url-password"}
+    if not ends:
+        return findings
+    return [f for f in findings if f.source != "email" or reading.text.find("@", f.start, f.end) not in ends]
 
 
 def _span(text: str, reading: Reading, finding: Finding) -> PrivateSpan:

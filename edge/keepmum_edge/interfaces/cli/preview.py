@@ -1,7 +1,7 @@
 """`keepmum preview`: show what would be masked, and send nothing.
 
 `keepmum preview FILE` colours private stretches by level and names their types; `-` is standard input.
-`keepmum preview --jsonl` reads {"id", "text"} a line and writes {"id", "spans": [{"start", "end", "type", "level"}], "ms"}
+`keepmum preview --jsonl` reads {"id", "text"} a line, writes {"id", "spans": [{"start", "end", "type", "level"}], "ms"}
 a line, offsets in code points. A line that cannot be read gives {"id", "error"}, without its text, and exit status 1 at
 the end. Numbers are never allotted here: a preview shows types, not placeholders.
 """

@@ -8,31 +8,36 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
+from keepmum_shared.taxonomy import EntityType
+
 from keepmum_edge.spans.finding import CONTEXT, FORMED, Finding
 from keepmum_edge.spans.normalise import Reading
 from keepmum_edge.spans.patterns import secrecy
-from keepmum_shared.taxonomy import EntityType
 
 _PASSWORD_WORD: Final = (
-    r"pa?ss?wo?r?s?d|pass[_-]?phrase|pass[_-]?code|passwort|kennwort|contrase(?:ñ|n)a|senha|mot[_ ]de[_ ]passe|пароль|패스워드|비밀번호|비번"
+    r"pa?ss?wo?r?s?d|pass[_-]?phrase|pass[_-]?code|passwort|kennwort|contrase(?:ñ|n)a|senha|mot[_ ]de[_ ]passe"
+    r"|пароль|패스워드|비밀번호|비번"
     r"|パスワード|密码|密碼|口令|(?<![a-z])pass|pass(?![a-z])|(?<![a-z])pw(?:d)?(?![a-z])|pwd|_pw(?![a-z])"
 )
 _SECRET_WORD: Final = (
-    r"secret|credential|tokens?|api[_ .-]?key|app[_-]?key|auth[_-]?key|access[_ -]?key|account[_-]?key|private[_ -]?(?:access[_ -]?)?(?:key|token)"
+    r"secret|credential|tokens?|api[_ .-]?key|app[_-]?key|auth[_-]?key|access[_ -]?key|account[_-]?key"
+    r"|private[_ -]?(?:access[_ -]?)?(?:key|token)"
     r"|shared[_-]?access[_-]?(?:key|signature)|license[_-]?key|service[_-]?key|master[_-]?key|signing[_-]?key|encryption[_-]?key"
     r"|activation[_ ]?key|unseal[_ ]?key|ssh[_-]?key|webhook[_-]?url|sharedsecret|密钥|秘钥|密鑰|令牌|凭证|授权码"
 )
 _TRIGGER: Final = re.compile(
     rf"(?P<password>{_PASSWORD_WORD})|(?P<secret>{_SECRET_WORD})|(?P<weak>keys?(?![a-z]{{2}})|access|private|(?<![a-z])auth(?![a-z])|signature|(?<![a-z])sig(?![a-z])|(?<![a-z])sas(?![a-z])|keyword|otpauth)"
 )
-_NAME_TAIL: Final = re.compile(r"(?:[_-]?[A-Za-z][A-Za-z0-9]{0,24}|_+[0-9]{0,3}|[0-9]{1,2}(?![0-9A-Za-z])|\.[A-Za-z]{2,16}(?= *[=:])){0,6}")
+_NAME_TAIL: Final = re.compile(
+    r"(?:[_-]?[A-Za-z][A-Za-z0-9]{0,24}|_+[0-9]{0,3}|[ _]?[0-9]{1,2}(?![0-9A-Za-z])|\.[A-Za-z]{2,16}(?= *[=:])){0,6}"
+)
 _NAME_HEAD: Final = re.compile(r"[A-Za-z0-9_.-]{0,40}\Z")
 _SEPARATOR: Final = re.compile(
     r"(?P<tight>\\?[\"'`]?\s{0,3}[\])]?\s{0,3}"
     r"(?::\s{0,2}[A-Za-z_][\w\[\].<>|]{0,24}\s{0,2}(?==\s{0,2}[\"']))?"
     r"(?:===?|!==?|=>|:=|->|::|=|:|%3[dD]|\bis\b|≠)\s{0,8}=?\s{0,2})"
     r"|(?P<attribute>[\"'`]\s{1,4}value\s{0,2}=\s{0,2})|(?P<element>>)|(?P<comma>[\"'`]\s{0,2},\s{0,2}(?=\\?[\"'`]))"
-    r"|(?P<loose>[ \t]{1,8}(?:[:=]\s{0,4})?|[-.]|[ \t]{0,2}[\"'`(\[]{1,2})"
+    r"|(?P<loose>(?:[ \t]|\\t){1,8}(?:[:=]\s{0,4})?|[-.]|[ \t]{0,2}[\"'`(\[]{1,2})"
 )
 _QUOTED: Final = re.compile(r"[bfru@$]{0,2}\\?(?:\"\"\"|'''|[\"'`])")
 _DEFAULT: Final = re.compile(
@@ -47,15 +52,26 @@ _NOT_NAMES: Final = re.compile(
     r"|provider|handler|class|function|method|service|enabled|required|changed|history|lifetime|age|validator|izer|ize|ized|ization|endpoint|location|arn|ref"
     r"|attempts|timeout|usage|algorithm|encoder|encoding|column|parameter|param|resource|group|scheme|header|issuer|audience|map|mode|alias|board|stroke|press|down|up|frame|s)$"
 )
-_NOT_HEADS: Final = re.compile(r"(?:public|primary|foreign|partition|sort|cache|hot|short|mon|don|tur|tur|hash|unique|composite|natural|index|row|map|dict|translation|i18n|license|shard|max|num|total|prompt|completion|input|output|pad|eos|bos|csrf|by|compass|tres|sur|over|under|tres|trans|ency|forgot|reset|no|of)[_\-. ]?$")
-_TOKEN_NAME: Final = re.compile(r"access_?token|refresh_?token|id_?token|session|jwt|bearer|csrf|signature|(?<![a-z])sig(?![a-z])|oauth|shared_?access_?signature|令牌")
+_NOT_HEADS: Final = re.compile(
+    r"(?:^|[_\-. ])(?:public|primary|foreign|partition|sort|cache|hash|unique|composite|natural|index|row|map"
+    r"|dict|translation|i18n|shard|max|num"
+    r"|total|prompt|completion|input|output|pad|eos|bos|by|over|under|trans|forgot|no|of)[_\-. ]?$|(?:hot"
+    r"|short|mon|don|tur|public|primary|foreign|hos|bypas|com|tres)$"
+)
+_TOKEN_NAME: Final = re.compile(
+    r"access_?token|refresh_?token|id_?token|session|jwt|bearer|csrf|signature|(?<![a-z])sig(?![a-z])|oauth|shared_?access_?signature|令牌"
+)
 
 
 def find_assignments(reading: Reading) -> Iterator[Finding]:
     """Values that a name such as `db_password`, `API_KEY`, `密码` or `client-secret` is given."""
+    masked = 0
     for trigger in _TRIGGER.finditer(reading.lower):
+        if trigger.start() < masked:
+            continue
         finding = _look_at(reading, trigger)
         if finding is not None:
+            masked = finding.end
             yield finding
 
 
@@ -131,19 +147,35 @@ def _balanced(value: str) -> bool:
     return opening is not None and value.count(opening) >= value.count(value[-1])
 
 
-def _accept(value: str, text: str, span: tuple[int, int], strength: str | None, kind: str, head: str, tail: str) -> bool:
+def _accept(
+    value: str, text: str, span: tuple[int, int], strength: str | None, kind: str, head: str, tail: str
+) -> bool:
     quoted = text[span[0] - 1 : span[0]] in "\"'`" and span[0] > 0
+    if strength == "weak" and len(set(value[:64])) < 5:
+        return False
     random = secrecy.is_random(value)
-    if secrecy.is_stand_in(value) or (secrecy.is_code(value) and not (quoted and strength == "password")):
+    if (not random and not quoted and kind == "loose") or len(value) < 4:
+        return False
+    bare = value[:100].strip("'\"\\")
+    if not bare or secrecy.is_stand_in(bare) or secrecy.is_address(bare):
+        return False
+    if secrecy.is_code(bare) and not (quoted and strength == "password" and "." in bare and "(" not in bare):
         return False
     if not random and (_NOT_NAMES.search(tail.strip("_-. ").lower()) or _NOT_HEADS.search(head)):
         return False
     if strength == "weak" or kind in ("loose", "comma"):
         if strength != "weak" and kind == "comma":
             return secrecy.is_password(value) and len(value) >= 8
-        if _NOT_HEADS.search(head) or (strength == "weak" and secrecy.is_uuid(value) and kind == "tight" and not head):
+        if strength == "password" and quoted and kind == "loose":
+            return len(value) >= 4 and not any(c.isspace() for c in value)
+        if strength != "weak":
+            return random and "\n" not in value
+        if _NOT_HEADS.search(head) or tail.strip("_-. ").endswith("id") or (secrecy.is_uuid(value) and not head):
             return False
-        return random and "\n" not in value
+        named = kind == "tight" and head and min(sum(map(str.isdigit, value)), sum(map(str.isalpha, value))) >= 3
+        return "\n" not in value and (
+            random or (bool(named) and secrecy.is_random(value + "aA0" * 2, 12) and len(value) >= 12)
+        )
     if strength == "secret":
         return _accept_secret(value, quoted=quoted, random=random)
     return _accept_password(value, text, span, quoted=quoted)
@@ -152,7 +184,7 @@ def _accept(value: str, text: str, span: tuple[int, int], strength: str | None, 
 def _accept_secret(value: str, *, quoted: bool, random: bool) -> bool:
     if random:
         return True
-    if len(value) < 6 or (" " in value and not quoted) or value.isdigit() and len(value) < 10:
+    if len(value) < 6 or (" " in value and not quoted) or (value.isdigit() and len(value) < 10):
         return False
     if any(c.isdigit() for c in value) and any(c.isalpha() for c in value):
         return len(value) >= 8
@@ -160,7 +192,7 @@ def _accept_secret(value: str, *, quoted: bool, random: bool) -> bool:
 
 
 def _accept_password(value: str, text: str, span: tuple[int, int], *, quoted: bool) -> bool:
-    if len(value) < 3 or "\n" in value or value.isspace():
+    if len(value) < 4 or "\n" in value or value.isspace():
         return False
     if quoted:
         return len(value) <= 120 and not (value.count(" ") > 5)

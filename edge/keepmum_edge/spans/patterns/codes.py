@@ -4,36 +4,48 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from keepmum_edge.spans.finding import CONTEXT, FORMED, Finding
-from keepmum_edge.spans.normalise import Reading
 from keepmum_shared.taxonomy import EntityType
 
+from keepmum_edge.spans.finding import CONTEXT, FORMED, Finding
+from keepmum_edge.spans.normalise import Reading
+
 _OTP_WORD: Final = (
-    r"(?:(?:verification|verify|security|authentication|authenticator|auth|confirmation|login|log-in|sign-in|signin|access|activation|one[- ]?time|2fa|mfa|sms"
-    r"|two[- ]factor|reset|recovery|backup|whatsapp|telegram|google|registration) (?:pass)?codes?|one[- ]time (?:pass(?:word|code)?|pin|code)|(?<![a-z])otps?(?![a-z])|passcode|(?<![a-z])totp(?![a-z])"
-    r"|(?<![a-z])tan(?![a-z])|2fa|mfa|verification number|código de verificaci[oó]n|code de vérification|bestätigungscode|sicherheitscode|código de verificação"
-    r"|код подтверждения|验证码|驗證碼|校验码|动态码|动态密码|动态口令|短信码|认证码|确认码|一次性密码|登录码|激活码|取件码|取餐码|確認コード|認証コード|인증번호)"
+    r"(?:(?:verification|verify|security|authentication|authenticator|auth|confirmation|login|log-in|sign-in"
+    r"|signin|access|activation|one[- ]?time|2fa|mfa|sms"
+    r"|two[- ]factor|reset|recovery|backup|whatsapp|telegram|google|registration) (?:pass)?codes?"
+    r"|one[- ]time (?:pass(?:word|code)?|pin|code)|(?<![a-z])otps?(?![a-z])|passcode|(?<![a-z])totp(?![a-z])"
+    r"|(?<![a-z])tan(?![a-z])|2fa|mfa|verification number|código de verificaci[oó]n|code de vérification"
+    r"|bestätigungscode|sicherheitscode|código de verificação"
+    r"|код подтверждения|验证码|驗證碼|校验码|动态码|动态密码|动态口令|短信码|认证码|确认码|一次性密码"
+    r"|登录码|激活码|取件码|取餐码|確認コード|認証コード|인증번호)"
 )
-_CODE: Final = r"(?P<code>[0-9]{3}[ -][0-9]{3}(?![0-9])|[A-Za-z]-[0-9]{4,8}|[0-9]{4,8}(?![0-9])|(?-i:(?=[A-Z0-9]*[0-9])[A-Z0-9]{5,8})(?![A-Za-z0-9]))(?!\s{0,2}(?:minutes|mins|seconds|hours|days|分钟|秒|小时|%|px))(?![0-9A-Za-z]|[-./:][0-9])"
-_OTP_AFTER: Final = re.compile(
-    rf"(?i:{_OTP_WORD})(?:[^\n0-9。！？!?]{{0,40}}?)(?<![0-9A-Za-z+#$€£¥./-]){_CODE}"
+_CODE: Final = (
+    r"(?P<code>[0-9]{3}[ -][0-9]{3}(?![0-9])|[A-Za-z]-[0-9]{4,8}|[0-9]{4,8}(?![0-9])"
+    r"|(?-i:(?=[A-Z0-9]*[0-9])[A-Z0-9]{5,8})(?![A-Za-z0-9]))(?!\s{0,2}(?:minutes|mins|seconds|hours|days|分钟|秒|小时|%|px))(?![0-9A-Za-z]|[-./:][0-9])"
 )
+_OTP_AFTER: Final = re.compile(rf"(?i:{_OTP_WORD})(?:[^\n0-9。！？!?]{{0,40}}?)(?<![0-9A-Za-z+#$€£¥./-]){_CODE}")
 _OTP_BEFORE: Final = re.compile(
-    rf"(?<![0-9A-Za-z.#/-]){_CODE}[\"'*)】」]{{0,3}}\s{{0,3}}(?i:\((?:your )?{_OTP_WORD}|(?:is|as|-|:|—)\s{{0,2}}(?:your|the|my|our)?\s{{0,2}}(?:[A-Za-z]{{1,20}}\s{{1,2}}){{0,3}}{_OTP_WORD}|(?:是|为|作为|\(|\s)?(?:您|你|我)?的?(?:本次)?(?:[A-Za-z\u4e00-\u9fff]{{0,8}})?{_OTP_WORD})"
+    rf"(?<![0-9A-Za-z.#/-]){_CODE}[\"'*)】」]{{0,3}}\s{{0,3}}(?i:\((?:your )?{_OTP_WORD}|(?:is|as|-|:"
+    rf"|—)\s{{0,2}}(?:your|the|my|our)?\s{{0,2}}(?:[A-Za-z]{{1,20}}\s{{1,2}}){{0,3}}{_OTP_WORD}|(?:是|为|作为|\(|\s)?(?:您|你|我)?的?(?:本次)?(?:[A-Za-z\u4e00-\u9fff]{{0,8}})?{_OTP_WORD})"
 )
 _YOUR_CODE: Final = re.compile(
-    r"(?i:(?:your (?:[a-z]{2,16} ){0,2}code(?: is|:)|(?:enter|use|type|input|with) (?:the |this )?(?:code|pin)|code sent to [^\n0-9]{0,30}is|the code (?:is|i got is|was))\s{0,2}:?\s{0,2})[\"'*]?"
+    r"(?i:(?:your (?:[a-z]{2,16} ){0,2}code(?: is|:)|(?:enter|use|type|input|with) (?:the |this )?(?:code|pin)"
+    r"|code sent to [^\n0-9]{0,30}is|the code (?:is|i got is|was))\s{0,2}:?\s{0,2})[\"'*]?"
     r"(?P<code>[0-9]{3}[ -][0-9]{3}|[A-Za-z]-[0-9]{4,8}|[0-9]{4,8})(?![0-9A-Za-z]|[-./:][0-9])"
 )
 _OTP_HINTS: Final = (
-    "code", "otp", "2fa", "mfa", "one-time", "one time", "passcode", "verification number", "tan", "código", "код", "码", "碼", "密码",
-    "口令", "コード", "인증",
+    "code", "otp", "2fa", "mfa", "one-time", "one time", "passcode", "verification number", "tan", "código", "код", "码", "碼",
+    "密码", "口令", "コード", "인증",
 )  # fmt: skip
-_OTP_DENY: Final = re.compile(r"order|invoice|订单|单号|error|http|status|zip|postal|promo|coupon|discount|area code|country code|source code")
+_OTP_DENY: Final = re.compile(
+    r"order|invoice|订单|单号|error|http|status|zip|postal|promo|coupon|discount|area code|country code|source code"
+)
 
 _PIN_WORD: Final = (
-    r"(?:(?<![a-z])(?:(?:card|sim|atm|bank|debit|credit|phone|my|the|screen|unlock|device|puk|door|security) ){0,2}(?:pin|puk)(?: (?:code|number|no\.?))?(?![a-z])"
-    r"|(?<![a-z])(?:door|gate|alarm|garage|lock ?box|entry|building|safe|locker|keypad|lock|front door|access|unlock|screen|house)(?: lock)? (?:code|combination|combo|pin)s?(?![a-z])"
+    r"(?:(?<![a-z])(?:(?:card|sim|atm|bank|debit|credit|phone|my|the|screen|unlock|device|puk|door"
+    r"|security) ){0,2}(?:pin|puk)(?: (?:code|number|no\.?))?(?![a-z])"
+    r"|(?<![a-z])(?:door|gate|alarm|garage|lock ?box|entry|building|safe|locker|keypad|lock|front door|access"
+    r"|unlock|screen|house)(?: lock)? (?:code|combination|combo|pin)s?(?![a-z])"
     r"|pin码|pin碼|取款密码|支付密码|银行卡密码|卡密码|锁屏密码|开门密码|门禁密码|门锁密码|门禁码|门禁|开锁密码|解锁密码|保险柜密码|保险箱密码|手机密码|暗証番号|비밀번호)"
 )
 _PIN: Final = re.compile(
@@ -41,15 +53,21 @@ _PIN: Final = re.compile(
     r"(?P<code>[#*]?[0-9](?:[0-9]|-(?=[0-9])){3,11}[#*]?)(?![0-9A-Za-z]|[./:][0-9])"
 )
 _PIN_BEFORE: Final = re.compile(
-    r"(?<![0-9A-Za-z.#/-])(?P<code>[0-9]{4,8}) (?i:is (?:my|the|our) (?:[a-z]{2,10} ){0,3}(?:pin|code|combination))(?![a-z])"
+    r"(?<![0-9A-Za-z.#/-])(?P<code>[0-9]{4,8}) (?i:is (?:my|the|our) (?:[a-z]{2,10} ){0,3}(?:pin|code"
+    r"|combination))(?![a-z])"
 )
 _ANSWER: Final = re.compile(
-    r"(?i:(?:security|secret|recovery|challenge) (?:question )?answer(?: to [^\n:?]{0,60}| for [^\n:?]{0,60})?|answer to (?:my|the|your) (?:security|secret|recovery) question"
-    r"|(?:my |her |his |your )?mother'?s maiden name|maiden name of (?:my |the )?mother|(?:my |the )?(?:first|childhood|favou?rite|elementary) (?:pet|teacher|school|street|car|friend|nickname)(?:'s name|'s| name)?"
+    r"(?i:(?:security|secret|recovery|challenge) (?:question )?answer(?: to [^\n:?]{0,60}| for [^\n:?]{0,60})?"
+    r"|answer to (?:my|the|your) (?:security|secret|recovery) question"
+    r"|(?:my |her |his |your )?mother'?s maiden name|maiden name of (?:my |the )?mother|(?:my |the )?(?:first"
+    r"|childhood|favou?rite|elementary) (?:pet|teacher|school|street|car|friend|nickname)(?:'s name|'s| name)?"
     r"|密保答案|密保问题(?:的)?答案|安全问题(?:的)?答案|密码提示答案|母亲(?:的)?姓名|母亲(?:的)?婚前姓)"
-    r"[\"'`]?[ \t]{0,2}(?:\?[ \t]{0,2})?(?:(?i:answer|a|is|was|=|:|-|->|是|为|叫)[ \t:]{1,2}|[:=是为叫][ \t]{0,2}){1,3}[\"'`“「]?(?P<code>[^\n.,;!?\"'`”」。，；！？&]{2,40})"
+    r"[\"'`]?[ \t]{0,2}(?:\?[ \t]{0,2})?(?:(?i:answer|a|is|was|=|:|-|->|是|为|叫)[ \t:]{1,2}"
+    r"|[:=是为叫][ \t]{0,2}){1,3}[\"'`“「]?(?P<code>[^\n.,;!?\"'`”」。，；！？&]{2,40})"
 )
-_ANSWER_DENY: Final = re.compile(r"(?:a|an|the|not|used|required|wrong|incorrect|what|case|stored|needed|often|also|more|easy)\b", re.IGNORECASE)
+_ANSWER_DENY: Final = re.compile(
+    r"(?:a|an|the|not|used|required|wrong|incorrect|what|case|stored|needed|often|also|more|easy)\b", re.IGNORECASE
+)
 _QUESTION: Final = re.compile(r"security|secret|recover|answer|maiden|question|reset|密保|安全问题|答案")
 
 
@@ -67,7 +85,9 @@ def find_one_time_codes(reading: Reading) -> Iterator[Finding]:
 def find_pins(reading: Reading) -> Iterator[Finding]:
     """PINs, and codes of doors, alarms, gates and safes."""
     lower = reading.lower
-    if not reading.has_digit or not any(hint in lower for hint in ("pin", "puk", "code", "comb", "密码", "门禁", "码", "暗証", "비밀")):
+    if not reading.has_digit or not any(
+        hint in lower for hint in ("pin", "puk", "code", "comb", "密码", "门禁", "码", "暗証", "비밀")
+    ):
         return
     for pattern in (_PIN, _PIN_BEFORE):
         for found in pattern.finditer(reading.text):
@@ -77,7 +97,24 @@ def find_pins(reading: Reading) -> Iterator[Finding]:
 def find_security_answers(reading: Reading) -> Iterator[Finding]:
     """What resets a password: the mother's maiden name, the first pet."""
     lower = reading.lower
-    if not any(hint in lower for hint in ("answer", "maiden", "first pet", "childhood", "favo", "elementary", "first car", "first school", "first street", "first teacher", "密保", "答案", "母亲")):
+    if not any(
+        hint in lower
+        for hint in (
+            "answer",
+            "maiden",
+            "first pet",
+            "childhood",
+            "favo",
+            "elementary",
+            "first car",
+            "first school",
+            "first street",
+            "first teacher",
+            "密保",
+            "答案",
+            "母亲",
+        )
+    ):
         return
     for found in _ANSWER.finditer(reading.text):
         start, end = found.span("code")

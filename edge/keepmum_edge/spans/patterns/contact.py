@@ -4,10 +4,11 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
+from keepmum_shared.taxonomy import EntityType
+
 from keepmum_edge.spans.finding import CHECKED, FORMED, Finding
 from keepmum_edge.spans.normalise import Reading
 from keepmum_edge.spans.patterns.labelled import Labelled
-from keepmum_shared.taxonomy import EntityType
 
 # Letters of scripts that put blanks between words; Chinese, Japanese and Korean text runs on into what follows.
 _LETTER: Final = r"0-9A-Za-z\u00aa-\u02ff\u0300-\u1fff\ua640-\uabff"
@@ -20,14 +21,41 @@ _DOMAIN: Final = re.compile(rf"(?:{_LABEL}\.){{1,8}}{_TOP}(?![{_LETTER}_])")
 _CJK_DOMAIN: Final = re.compile(
     rf"[{_CJK}0-9A-Za-z-]{{1,40}}\.(?:[A-Za-z]{{2,12}}|中国|中國|公司|网络|网址|在线|香港|台湾|みんな|한국)(?![{_LETTER}])"
 )
-_FILES: Final = frozenset("png jpg jpeg gif webp svg css js mjs ts tsx jsx html htm xml json txt pdf yml yaml".split())
+_FILES: Final = frozenset(
+    [
+        "png",
+        "jpg",
+        "jpeg",
+        "gif",
+        "webp",
+        "svg",
+        "css",
+        "js",
+        "mjs",
+        "ts",
+        "tsx",
+        "jsx",
+        "html",
+        "htm",
+        "xml",
+        "json",
+        "txt",
+        "pdf",
+        "yml",
+        "yaml",
+    ]
+)
 _TRANSPORT_USERS: Final = frozenset({"git", "hg", "svn"})
 _SPELLED: Final = re.compile(
     rf"(?<![{_LETTER}])[a-z0-9][a-z0-9._+-]{{0,40}} ?(?:[\[({{] ?at ?[\])}}]) ?[a-z0-9-]{{1,40}}"
     r"(?: ?(?:[\[({] ?dot ?[\])}]|\.) ?[a-z0-9-]{2,20}){1,4}"
-    rf"|(?<![{_LETTER}])[a-z0-9][a-z0-9._+-]{{0,40}} at [a-z0-9-]{{2,40}}(?: dot [a-z]{{2,12}}){{1,3}}(?![a-z])"
+    rf"|(?<![{_LETTER}])[a-z0-9][a-z0-9._+-]{{0,40}} at [a-z0-9-]{{2,40}}"
+    rf"(?: dot [a-z0-9-]{{2,20}}){{0,2}} dot (?:com|net|org|edu|gov|io|co|uk|de|cn|fr|it|es|me|info|app|dev|ai"
+    rf"|us|ca|in|jp)(?![a-z])"
 )
-_ENCODED: Final = re.compile(r"(?<![0-9A-Za-z])[0-9A-Za-z][0-9A-Za-z._+-]{0,62}%40(?:[0-9A-Za-z-]{1,40}\.){1,4}[A-Za-z]{2,12}(?![0-9A-Za-z])")
+_ENCODED: Final = re.compile(
+    r"(?<![0-9A-Za-z])[0-9A-Za-z][0-9A-Za-z._+-]{0,62}%40(?:[0-9A-Za-z-]{1,40}\.){1,4}[A-Za-z]{2,12}(?![0-9A-Za-z])"
+)
 
 
 def find_emails(reading: Reading) -> Iterator[Finding]:
@@ -95,13 +123,18 @@ def find_profiles(reading: Reading) -> Iterator[Finding]:
                 yield Finding(found.start(), found.end(), EntityType.PROFILE_URL, FORMED, "profile-url")
 
 
-_HANDLE_GAP: Final = r"(?:[ \t]{0,3}(?:handle|username|user name|account|id|name|号|账号|帐号|昵称))?[ \t]{0,3}(?:(?:is|was|=|:|是|为)[ \t]{0,3}){1,2}[\"'`]?"
+_HANDLE_GAP: Final = (
+    r"(?:[ \t]{0,3}(?:handle|username|user name|account|id|name|号|账号|帐号|昵称))?[ \t]{0,3}"
+    r"(?:(?:is|was|=|:|是|为)[ \t]{0,3}){1,2}[\"'`]?"
+)
 _HANDLES: Final = (
     Labelled(
         EntityType.USERNAME,
         "handle",
-        ("twitter", "instagram", "insta", "telegram", "github", "discord", "reddit", "skype", "snapchat", "tiktok",
-         "mastodon", "handle", "steam", "line id", "kakaotalk", "signal", "twitch", "bluesky"),
+        (
+            "twitter|instagram|insta|telegram|github|discord|reddit|skype|snapchat|tiktok|mastodon|"
+            "handle|steam|line id|kakaotalk|signal|twitch|bluesky"
+        ),
         r"(@?[A-Za-z0-9_][\w.#-]{2,31}(?:@[\w.-]{3,40})?)(?<![.,])",
         accept=lambda value: value[0] == "@" or any(c in "0123456789_#." for c in value),
         gap=_HANDLE_GAP,
@@ -109,7 +142,7 @@ _HANDLES: Final = (
     Labelled(
         EntityType.USERNAME,
         "username",
-        ("my username", "my user name", "my login", "my handle", "用户名", "username for me", "my screen name"),
+        "my username|my user name|my login|my handle|用户名|username for me|my screen name",
         r"@?([A-Za-z0-9_][\w.-]{2,31})(?<![.,])",
         gap=r"[ \t]{0,3}(?:(?:is|was|=|:|是|为)[ \t]{0,3}){1,2}[\"'`]?",
         accept=lambda value: value.lower() not in {"root", "admin", "not", "wrong", "the", "required", "taken"},
@@ -117,19 +150,21 @@ _HANDLES: Final = (
     Labelled(
         EntityType.USERNAME,
         "wechat",
-        ("微信", "微信号", "wechat", "wechat id", "wx", "v信", "vx", "威信"),
+        "微信|微信号|wechat|wechat id|wx|v信|vx|威信",
         r"([A-Za-z][A-Za-z0-9_-]{5,19})(?![A-Za-z0-9_-])",
         gap=r"(?:号|id|是|为|:|=|is|[ \t]){1,6}[\"'`]?",
     ),
     Labelled(
-        EntityType.USERNAME, "qq", ("qq", "扣扣", "q号"), r"([1-9][0-9]{4,10})(?![0-9])",
+        EntityType.USERNAME,
+        "qq",
+        "qq|扣扣|q号",
+        r"([1-9][0-9]{4,10})(?![0-9])",
         gap=r"(?:号码|号|是|为|:|=|is|群|[ \t]){0,6}[\"'`]?",
     ),
-)  # fmt: skip
+)
 
 
 def find_handles(reading: Reading) -> Iterator[Finding]:
     """Names on services, where the words around say so."""
     for rule in _HANDLES:
         yield from rule.find(reading)
-

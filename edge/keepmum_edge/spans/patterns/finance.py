@@ -4,15 +4,19 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
+from keepmum_shared.taxonomy import EntityType
+
 from keepmum_edge.spans import checksums
 from keepmum_edge.spans.finding import CHECKED, CONTEXT, FORMED, Finding
 from keepmum_edge.spans.normalise import Reading
 from keepmum_edge.spans.patterns.labelled import Labelled, near
-from keepmum_shared.taxonomy import EntityType
 
-_CARD: Final = re.compile(r"(?<![0-9A-Za-z])(?<![0-9A-Za-z][-_.])(?<![0-9]\.)[2-9](?:[ -]{0,2}[0-9]){12,18}(?![0-9]|[-_][0-9A-Za-z])")
+_CARD: Final = re.compile(
+    r"(?<![0-9A-Za-z])(?<![0-9A-Za-z][-_.])(?<![0-9]\.)[2-9](?:[ -]{0,2}[0-9]){12,18}(?![0-9]|[-_][0-9A-Za-z])"
+)
 _CARD_WORDS: Final = re.compile(
-    r"(?<![a-z])(?:card|visa|mastercard|amex|american express|discover|maestro|unionpay|debit|credit|jcb|cc|pan)(?![a-z])"
+    r"(?<![a-z])(?:card|visa|mastercard|amex|american express|discover|maestro|unionpay|debit|credit|jcb|cc"
+    r"|pan)(?![a-z])"
     r"|卡号|银行卡|信用卡|储蓄卡|借记卡|卡|カード|카드|银联|karte|tarjeta|carte"
 )
 _OTHER_WORDS: Final = re.compile(
@@ -58,7 +62,7 @@ def find_ibans(reading: Reading) -> Iterator[Finding]:
     for found in _IBAN.finditer(text):
         length = checksums.IBAN_LENGTHS.get(found[0][:2].upper())
         end = _end_of(text, found.start(), length) if length else None
-        if length is None or end is None or text[end : end + 1].isascii() and text[end : end + 1].isalnum():
+        if length is None or end is None or (text[end : end + 1].isascii() and text[end : end + 1].isalnum()):
             continue
         compact = "".join(c for c in text[found.start() : end] if c.isalnum()).upper()
         if checksums.iban(compact):
@@ -81,16 +85,21 @@ _ACCOUNTS: Final = (
     Labelled(
         EntityType.BANK_ACCOUNT,
         "bank-account",
-        ("account number", "account no", "acct", "acct no", "bank account", "a/c", "a/c no", "checking account",
-         "savings account", "kontonummer", "konto", "银行账号", "银行账户", "账号", "帐号", "账户", "口座番号", "계좌번호", "계좌",
-         "routing number", "routing no", "sort code", "clabe", "rib", "bank account number", "收款账号", "对公账户"),
+        (
+            "account number|account no|acct|acct no|bank account|a/c|a/c no|checking account|"
+            "savings account|kontonummer|konto|银行账号|银行账户|账号|帐号|账户|口座番号|계좌번호|계좌|"
+            "routing number|routing no|sort code|clabe|rib|bank account number|收款账号|对公账户"
+        ),
         r"([0-9](?:[ -]?[0-9]){4,23})(?![0-9A-Za-z])",
     ),
     Labelled(
-        EntityType.PIN, "cvv", ("cvv", "cvc", "cvv2", "cvc2", "security code on the back", "安全码", "csc"),
-        r"([0-9]{3,4})(?![0-9])", certainty=FORMED,
+        EntityType.PIN,
+        "cvv",
+        "cvv|cvc|cvv2|cvc2|security code on the back|安全码|csc",
+        r"([0-9]{3,4})(?![0-9])",
+        certainty=FORMED,
     ),
-)  # fmt: skip
+)
 
 
 def find_accounts(reading: Reading) -> Iterator[Finding]:
@@ -105,7 +114,9 @@ _WALLET: Final = re.compile(
     r"|(?P<bech32>(?:bc|tb|ltc)1[02-9ac-hj-np-z]{11,71})|(?P<monero>[48][1-9A-HJ-NP-Za-km-z]{94})"
     r"|(?P<said>(?:addr1[0-9a-z]{50,100}|r[1-9A-HJ-NP-Za-km-z]{24,34}|cosmos1[0-9a-z]{38}|[1-9A-HJ-NP-Za-km-z]{43,44})))(?![0-9A-Za-z/_+-])"
 )
-_WALLET_WORDS: Final = re.compile(r"wallet|solana|(?<![a-z])sol(?![a-z])|xrp|ripple|cardano|cosmos|crypto|钱包|地址|deposit")
+_WALLET_WORDS: Final = re.compile(
+    r"wallet|solana|(?<![a-z])sol(?![a-z])|xrp|ripple|cardano|cosmos|crypto|钱包|地址|deposit"
+)
 
 
 def find_wallets(reading: Reading) -> Iterator[Finding]:

@@ -4,13 +4,15 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
+from keepmum_shared.taxonomy import EntityType
+
 from keepmum_edge.spans.finding import CHECKED, FORMED, Finding
 from keepmum_edge.spans.normalise import Reading
 from keepmum_edge.spans.patterns import secrecy
-from keepmum_shared.taxonomy import EntityType
 
 _AUTHORIZATION: Final = re.compile(
-    r"authorization[\"'`]?\s{0,2}[:=,]\s{0,2}[\"'`(]{0,2}(?P<scheme>[a-z][a-z0-9-]{2,20}[ =:]{1,2})?[\"'`]?(?P<value>[^\s\"'`<>,;)]{6,4000})"
+    r"authorization[\"'`]?\s{0,2}[:=,]\s{0,2}[\"'`(]{0,2}(?P<scheme>[a-z][a-z0-9-]{2,20}[ =:]{1,2})?[\"'`]?"
+    r"(?P<value>[^\s\"'`<>,;)]{6,4000})"
 )
 _BEARER: Final = re.compile(r"(?<![a-z])bearer[\"'`]?[ :=]{1,3}[\"'`]?(?P<value>[0-9a-z._~+/=|-]{12,4000})")
 _BASIC: Final = re.compile(r"(?<![a-z])basic (?P<value>[0-9a-z+/]{8,400}={0,2})(?![0-9a-z])")
@@ -32,7 +34,7 @@ def find_authorization(reading: Reading) -> Iterator[Finding]:
             yield from _report(text, found, EntityType.TOKEN, "bearer")
     if "basic " in lower:
         for found in _BASIC.finditer(lower):
-            if found["value"].endswith("=") or any(c.isdigit() for c in found["value"]) and len(found["value"]) >= 12:
+            if found["value"].endswith("=") or (any(c.isdigit() for c in found["value"]) and len(found["value"]) >= 12):
                 yield from _report(text, found, EntityType.PASSWORD, "basic")
     if "x-" in lower:
         for found in _KEY_HEADER.finditer(lower):
@@ -52,7 +54,9 @@ def _report(text: str, found: re.Match[str], kind: EntityType, source: str) -> I
 _COOKIE: Final = re.compile(r"(?<![a-z])(?:set-)?cookie[\"'`]?\s{0,2}[:=]\s{0,2}[\"'`]?(?P<value>[^\n\"'`]{3,4000})")
 _PAIR: Final = re.compile(r"(?P<name>[\w.$!%+-]{1,64})=(?P<value>[^;,\s\"']{1,4000})")
 _ATTRIBUTE: Final = re.compile(r"(?:path|domain|expires|max-age|samesite|priority|version|comment)$")
-_LOGGED_IN: Final = re.compile(r"sess|sid$|token|auth|csrf|xsrf|jwt|login|user|remember|(?:^|_)id$|secret|key|passport|ticket")
+_LOGGED_IN: Final = re.compile(
+    r"sess|sid$|token|auth|csrf|xsrf|jwt|login|user|remember|(?:^|_)id$|secret|key|passport|ticket"
+)
 _SESSION: Final = re.compile(
     r"(?<![\w])(?P<name>phpsessid|jsessionid|asp\.net_sessionid|connect\.sid|_[a-z]{2,20}_session|sessionid|session_id|csrftoken|laravel_session|sessdata|bduss|__secure-[\w-]{2,30}|__host-[\w-]{2,30})=(?P<value>[^;,\s\"'&]{8,4000})"
 )

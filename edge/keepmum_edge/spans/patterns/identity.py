@@ -4,11 +4,12 @@ import re
 from collections.abc import Callable, Iterator
 from typing import Final, NamedTuple
 
+from keepmum_shared.taxonomy import EntityType
+
 from keepmum_edge.spans import checksums
 from keepmum_edge.spans.finding import CHECKED, FORMED, Finding
 from keepmum_edge.spans.normalise import Reading
 from keepmum_edge.spans.patterns.labelled import near
-from keepmum_shared.taxonomy import EntityType
 
 _ALONE: Final = r"(?<![0-9A-Za-z])(?<![0-9A-Za-z][-_.])"
 _END: Final = r"(?![0-9A-Za-z]|[-_.][0-9A-Za-z])"
@@ -60,15 +61,32 @@ def _scheme(name: str) -> Callable[[str], bool]:
 _ID: Final = EntityType.NATIONAL_ID
 _TAX: Final = EntityType.TAX_ID
 _FORMS: Final = (
-    _form("cn-resident-id", _ID, r"[1-8][0-9]{5} ?[12][0-9]{3} ?[0-9]{4} ?[0-9]{3}[0-9Xx]", checksums.chinese_resident_id),
+    _form(
+        "cn-resident-id", _ID, r"[1-8][0-9]{5} ?[12][0-9]{3} ?[0-9]{4} ?[0-9]{3}[0-9Xx]", checksums.chinese_resident_id
+    ),
     _form("us-ssn", _ID, r"[0-8][0-9]{2}-[0-9]{2}-[0-9]{4}", _ssn, certainty=FORMED),
     _form("us-itin", _TAX, r"9[0-9]{2}-[0-9]{2}-[0-9]{4}", _itin, certainty=FORMED),
-    _form("gb-nino", _ID, r"(?!BG|GB|NK|KN|TN|NT|ZZ)[A-CEGHJ-PR-TW-Z][A-CEGHJ-NPR-TW-Z] ?[0-9]{2} ?[0-9]{2} ?[0-9]{2} ?[A-D]",
-          lambda value: True, certainty=FORMED),
-    _form("fr-nir", _ID, r"[12] ?[0-9]{2} ?(?:0[1-9]|1[0-2]|[2-9][0-9]) ?(?:[0-9]{2}|2[AB]) ?[0-9]{3} ?[0-9]{3} ?[0-9]{2}",
-          _scheme("fr.nir")),
-    _form("it-codice-fiscale", _TAX, r"[A-Za-z]{6}[0-9LMNP-Va-v]{2}[A-Ea-eHhLMPR-Tlmpr-t][0-9L-Vl-v]{2}[A-Za-z][0-9L-Vl-v]{3}[A-Za-z]",
-          _scheme("it.codicefiscale")),
+    _form(
+        "gb-nino",
+        _ID,
+        r"(?!BG|GB|NK|KN|TN|NT"
+        r"|ZZ)[A-CEGHJ-PR-TW-Z][A-CEGHJ-NPR-TW-Z] ?[0-9]{2} ?[0-9]{2} ?[0-9]{2} ?[A-D]",
+        lambda value: True,
+        certainty=FORMED,
+    ),
+    _form(
+        "fr-nir",
+        _ID,
+        r"[12] ?[0-9]{2} ?(?:0[1-9]|1[0-2]|[2-9][0-9]) ?(?:[0-9]{2}"
+        r"|2[AB]) ?[0-9]{3} ?[0-9]{3} ?[0-9]{2}",
+        _scheme("fr.nir"),
+    ),
+    _form(
+        "it-codice-fiscale",
+        _TAX,
+        r"[A-Za-z]{6}[0-9LMNP-Va-v]{2}[A-Ea-eHhLMPR-Tlmpr-t][0-9L-Vl-v]{2}[A-Za-z][0-9L-Vl-v]{3}[A-Za-z]",
+        _scheme("it.codicefiscale"),
+    ),
     _form("es-dni", _ID, r"[0-9]{8}-?[A-HJ-NP-TV-Z]", _scheme("es.dni")),
     _form("es-nie", _ID, r"[XYZ]-?[0-9]{7}-?[A-Z]", _scheme("es.nie")),
     _form("in-aadhaar", _ID, r"[2-9][0-9]{3}[ -][0-9]{4}[ -][0-9]{4}", _scheme("in_.aadhaar")),
@@ -80,15 +98,30 @@ _FORMS: Final = (
     _form("ch-ahv", _ID, r"756\.[0-9]{4}\.[0-9]{4}\.[0-9]{2}", _scheme("ch.ssn")),
     _form("fi-hetu", _ID, r"[0-3][0-9][01][0-9]{3}[-+A][0-9]{3}[0-9A-Y]", _scheme("fi.hetu")),
     _form("mx-curp", _ID, r"[A-Z]{4}[0-9]{6}[HMX][A-Z]{5}[0-9A-Z][0-9]", _scheme("mx.curp")),
-    _form("cn-credit-code", _TAX, r"[159Y][1239][0-9]{6}[0-9A-HJ-NP-RT-UW-Y]{10}", checksums.chinese_credit_code),
+    _form(
+        "cn-credit-code",
+        _TAX,
+        r"[159Yy][1239][0-9]{6}[0-9A-HJ-NP-RT-UW-Ya-hj-np-rt-uw-y]{10}",
+        checksums.chinese_credit_code,
+    ),
     _form("hk-id", _ID, r"[A-Z]{1,2}[0-9]{6}\([0-9A]\)", checksums.hong_kong_id),
-    _form("tw-id", _ID, r"[A-Z][1289][0-9]{8}", checksums.taiwan_id,
-          words=re.compile(r"身份|身分|台湾|台灣|taiwan|证|證|居留|(?<![a-z])id(?![a-z])|national")),
+    _form(
+        "tw-id",
+        _ID,
+        r"[A-Z][1289][0-9]{8}",
+        checksums.taiwan_id,
+        words=re.compile(r"身份|身分|台湾|台灣|taiwan|证|證|居留|(?<![a-z])id(?![a-z])|national"),
+    ),
     _form("nl-bsn", _ID, r"[0-9]{9}", _scheme("nl.bsn"), words=re.compile(r"bsn|burgerservice|sofi")),
     _form("pl-pesel", _ID, r"[0-9]{11}", _scheme("pl.pesel"), words=re.compile(r"pesel")),
-    _form("de-idnr", _TAX, r"[1-9][0-9] ?[0-9]{3} ?[0-9]{3} ?[0-9]{3}", _scheme("de.idnr"),
-          words=re.compile(r"steuer|idnr|(?<![a-z])tin(?![a-z])|tax")),
-)  # fmt: skip
+    _form(
+        "de-idnr",
+        _TAX,
+        r"[1-9][0-9] ?[0-9]{3} ?[0-9]{3} ?[0-9]{3}",
+        _scheme("de.idnr"),
+        words=re.compile(r"steuer|idnr|(?<![a-z])tin(?![a-z])|tax"),
+    ),
+)
 
 
 def find_identifiers(reading: Reading) -> Iterator[Finding]:

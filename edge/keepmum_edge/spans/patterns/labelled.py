@@ -5,15 +5,16 @@ That keeps "duplicate license text has 8827364" apart from "driver licence 88273
 """
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from typing import Final
+
+from keepmum_shared.taxonomy import EntityType
 
 from keepmum_edge.spans.finding import CONTEXT, Finding
 from keepmum_edge.spans.normalise import Reading
-from keepmum_shared.taxonomy import EntityType
 
 GAP: Final = (
-    r"(?:['’]s)?[\"'`\])*_]{0,3}[ \t]{0,4}"
+    r"\.?(?:['’]s)?[\"'`\])*_]{0,3}[ \t]{0,4}"
     r"(?:\([^()\n]{0,24}\)[ \t]{0,4})?"
     r"(?:(?:card|account|numbers?|no\.?|nr\.?|nº|n°|num\.?|id|code|值|号码|號碼|号|號|码|卡号|编号)[ \t.]{0,3})?"
     r"(?:\([^()\n]{0,24}\)[ \t]{0,4})?"
@@ -23,9 +24,9 @@ GAP: Final = (
 """Between a label and its value, on the reading in lower case."""
 
 
-def label(words: Sequence[str], gap: str = GAP) -> re.Pattern[str]:
+def label(words: str, gap: str = GAP) -> re.Pattern[str]:
     """Compile a pattern that ends where the value begins. ASCII words end at a letter's edge."""
-    longest = sorted(words, key=len, reverse=True)
+    longest = sorted(words.split("|"), key=len, reverse=True)
     ascii_words = "|".join(re.escape(w) for w in longest if w.isascii())
     others = "|".join(re.escape(w) for w in longest if not w.isascii())
     parts = [rf"(?<![a-z])(?:{ascii_words})(?![a-z])"] if ascii_words else []
@@ -39,7 +40,7 @@ class Labelled:
     Args:
         entity_type: What the value is.
         source: Name of the rule.
-        words: Labels, lower case.
+        words: Labels, lower case, separated by `|`.
         value: Matched where the label ends, on the folded text; its first group, or all of it, is the value.
         accept: Says whether the matched value is one.
     """
@@ -48,14 +49,14 @@ class Labelled:
         self,
         entity_type: EntityType,
         source: str,
-        words: Sequence[str],
+        words: str,
         value: str,
         *,
         accept: Callable[[str], bool] = lambda value: True,
         certainty: int = CONTEXT,
         gap: str = GAP,
     ) -> None:
-        self._type, self._source, self._words, self._accept = entity_type, source, tuple(words), accept
+        self._type, self._source, self._words, self._accept = entity_type, source, tuple(words.split("|")), accept
         self._label, self._value, self._certainty = label(words, gap), re.compile(value), certainty
 
     def find(self, reading: Reading) -> Iterator[Finding]:

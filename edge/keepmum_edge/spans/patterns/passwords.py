@@ -1,42 +1,71 @@
-"""Passwords in sentences, in several languages: `my wifi pw: X`, `the password for the router is X`, `密码是X`, `X is my password`."""
+"""Passwords in sentences, in several languages: `the password for the router is X`, `密码是X`, `X is my pw`."""
 
 import re
 from collections.abc import Iterator
 from typing import Final
 
+from keepmum_shared.taxonomy import EntityType
+
 from keepmum_edge.spans.finding import CONTEXT, FORMED, Finding
 from keepmum_edge.spans.normalise import Reading
 from keepmum_edge.spans.patterns import secrecy
-from keepmum_shared.taxonomy import EntityType
 
 _WORD: Final = re.compile(
-    r"(?<![a-z])(?:passwords?|passphrase|pass phrase|pass ?code|passwd|pwd|pw|login details|wifi key|wi-fi key|network key|credentials|logins?)(?![a-z])"
-    r"|passwort|kennwort|contraseña|contrasena|senha|mot de passe|wachtwoord|hasło|lösenord|пароль|パスワード|비밀번호|비번|密码|密碼|口令|暗号|提取码|访问码"
+    r"(?<![a-z])(?:passwords?|passphrase|pass phrase|pass ?code|passwd|pwd|pw|login details|wifi key|wi-fi key"
+    r"|network key)(?![a-z])"
+    r"|passwort|kennwort|contraseña|contrasena|senha|mot de passe|wachtwoord|hasło|lösenord|пароль|パスワード|비밀번호"
+    r"|비번|密码|密碼|口令|暗号|提取码|访问码"
 )
 _LINK: Final = re.compile(
-    r"(?<![a-z])(?:is|was|are|to|as|with|lautet|ist|es|est|é|è|becomes|be|called|называется)(?![a-z])(?: (?:now|still|just|currently|always|set to|changed to))?[ \t]*:?[ \t]*"
+    r"(?<![a-z])(?:is|was|are|to|as|with|lautet|ist|es|est|é|è|becomes|be|called"
+    r"|называется)(?![a-z])(?: (?:now|still|just|currently|always|set to|changed to))?[ \t]*:?[ \t]*"
     r"|[:=→][ \t]*|->[ \t]*|(?:是|为|為|改成|改为|换成|设成|设为|设置为|は|은|는)[ \t:]*"
 )
 _STOP: Final = re.compile(r"[.!?;\n。！？；](?:\s|$)|\n")
 _TOKEN: Final = re.compile(r"[!#-&(-;=?-~\u00a1-\u024f\u0370-\u05ff]{3,80}")
-_QUOTES: Final = {'"': '"', "'": "'", "`": "`", "“": "”", "‘": "’", "「": "」", "『": "』", "«": "»", "„": "“", "‚": "‘"}
-_COUNTED: Final = re.compile(r"[ -]?(?:or more )?(?:char|digit|letter|symbol|word|day|time|minute|hour|week|month|year|attempt|位|个|次|天|字)")
-_ORDINARY: Final = frozenset(
-    """required wrong incorrect invalid expired missing correct empty blank weak strong secure safe unsafe insecure leaked compromised hacked
-    stolen lost changed reset updated stored saved hashed encrypted salted sent shown visible hidden displayed needed necessary optional
-    important stupid long short longer shorter same different unique random default still also only really very just never always too
-    easy hard simple complex complicated good bad better fine okay used using being been getting going not what when where which that this
-    there here written known unknown forgotten case sensitive something anything nothing everything someone anyone protected generated managed
-    set ready active disabled enabled accepted rejected denied refused locked blocked valid part about above below based entered typed asked given
-    temporary permanent public private secret confidential mine yours theirs ours his hers able unable likely supposed meant old new going
-    working broken wie was nicht falsch richtig vergessen correcta incorrecta obligatoire incorrect manager reset access login account
-    you your user users them they have must should would could will can may might make please after before then change check verify
-    email phone username name number code admin login work home server database website site app""".split()
+_BETWEEN: Final = re.compile(
+    r"[\u3040-\u9fff\uac00-\ud7a3]{0,8}"
+    r"(?:[ \t/]{1,2}(?:[a-z0-9'’.&\u00e0-\u024f\u0430-\u044f\u3040-\u9fff\uac00-\ud7a3-]{1,24}|\([^()\n]{1,24}\))){0,8}"
+    r"(?:\([^()\n]{1,24}\))?[ \t]{0,3}"
 )
-_CJK_ORDINARY: Final = re.compile(r"什么|多少|几|错|不|对|忘|我|你|必|正确|空|一样|相同|过期|默认|加密|哪|谁|怎|由|用|可|需|在|被|很|太|安全|重要|初始|随机|自己|系统")
+_QUOTES: Final = {
+    '"': '"',
+    "'": "'",
+    "`": "`",
+    "“": "”",
+    "‘": "’",
+    "「": "」",
+    "『": "』",
+    "«": "»",
+    "„": "“",
+    "‚": "‘",
+}
+_COUNTED: Final = re.compile(
+    r"[ -]?(?:or more )?(?:char|digit|letter|symbol|word|day|time|minute|hour|week|month|year|attempt|位|个|次|天|字)"
+)
+_ORDINARY_WORDS: Final = (
+    "required wrong incorrect invalid expired missing correct empty blank weak strong secure safe unsafe "
+    "insecure leaked compromised hacked stolen lost changed reset updated stored saved hashed encrypted "
+    "salted sent shown visible hidden displayed needed necessary optional important stupid long short "
+    "longer shorter same different unique random default still also only really very just never always "
+    "too easy hard simple complex complicated good bad better fine okay used using being been getting "
+    "going not what when where which that this there here written known unknown forgotten case sensitive "
+    "something anything nothing everything someone anyone protected generated managed set ready active "
+    "disabled enabled accepted rejected denied refused locked blocked valid part about above below based "
+    "entered typed asked given temporary permanent public private secret confidential mine yours theirs "
+    "ours his hers able unable likely supposed meant old new working broken wie was nicht falsch richtig "
+    "vergessen correcta incorrecta obligatoire manager access login account you your user users them they "
+    "have must should would could will can may might make please after before then change check verify "
+    "email phone username name number code admin work home server database website site app"
+)
+_ORDINARY: Final = frozenset(_ORDINARY_WORDS.split())
+_CJK_ORDINARY: Final = re.compile(
+    r"什么|多少|几|错|不|对|忘|我|你|必|正确|空|一样|相同|过期|默认|加密|哪|谁|怎|由|用|可|需|在|被|很|太|安全|重要|初始|随机|自己|系统"
+)
 _CJK_VALUE: Final = re.compile(r"[\u4e00-\u9fff]{2,10}(?=[，。,.!！；;、\s]|$)")
 _REVERSE: Final = re.compile(
-    r"(?<![^\s\"'`“(])([!#-&(-;=?-~]{4,64})[\"'`”)]{0,2} (?:is|was|as) (?:my|the|our|his|her|your|their) (?:[a-z-]{2,14} ){0,3}(?:password|passphrase|passcode|pw|pwd)(?![a-z])"
+    r"(?<![^\s\"'`“(])([!#-&(-;=?-~]{4,64})[\"'`”)]{0,2} (?:is|was|as) (?:my|the|our|his|her|your"
+    r"|their) (?:[a-z-]{2,14} ){0,3}(?:password|passphrase|passcode|pw|pwd)(?![a-z])"
 )
 
 
@@ -63,9 +92,14 @@ def _after(reading: Reading, start: int) -> Iterator[Finding]:
             yield Finding(start, start + len(_trim(direct[0])), EntityType.PASSWORD, CONTEXT, "password-adjacent")
         return
     for link in _LINK.finditer(lower, start, limit):
+        between = _BETWEEN.fullmatch(lower, start, link.start())
+        if between is None or ("=" in link[0] and between[0].strip()):
+            return
         found = _value_at(text, link.end(), soft=link[0].strip(" :") in ("to", "as", "with"))
         if found is not None:
-            yield Finding(*found, EntityType.PASSWORD, FORMED if ":" in link[0] or "=" in link[0] else CONTEXT, "password-prose")
+            yield Finding(
+                *found, EntityType.PASSWORD, FORMED if ":" in link[0] or "=" in link[0] else CONTEXT, "password-prose"
+            )
             return
 
 
@@ -74,15 +108,21 @@ def _value_at(text: str, start: int, *, soft: bool) -> tuple[int, int] | None:
     closing = _QUOTES.get(opening)
     if closing is not None:
         end = text.find(closing, start + 1, start + 120)
-        value = text[start + 1 : end] if end > 0 else ""
-        return (start + 1, end) if len(value) >= 3 and "\n" not in value and not secrecy.is_stand_in(value) else None
+        return (start + 1, end) if end > 0 and _is_quoted_password(text[start + 1 : end]) else None
     token = _TOKEN.match(text, start)
     if token is None:
         hanzi = None if soft else _CJK_VALUE.match(text, start)
         return hanzi.span() if hanzi is not None and not _CJK_ORDINARY.search(hanzi[0]) else None
-    value = _trim(token[0])
+    value = _trim(re.split(r";(?=\w+=)|&(?=\w+=)", token[0])[0])
+    if value.startswith("//"):
+        return None
     end = start + len(value)
-    if secrecy.is_stand_in(value) or secrecy.is_code(value) or _COUNTED.match(text[end : end + 20].lower()):
+    if (
+        secrecy.is_stand_in(value)
+        or secrecy.is_code(value)
+        or secrecy.is_address(value)
+        or _COUNTED.match(text[end : end + 20].lower())
+    ):
         return None
     if secrecy.is_password(value):
         return start, end
@@ -91,10 +131,22 @@ def _value_at(text: str, start: int, *, soft: bool) -> tuple[int, int] | None:
     return (start, end) if plain and ends and not soft else None
 
 
+def _is_quoted_password(value: str) -> bool:
+    bare = value.strip("'\"")
+    stands_for_another = (
+        secrecy.is_stand_in(bare) or secrecy.is_address(bare) or (secrecy.is_code(bare) and "(" in bare)
+    )
+    return len(bare) >= 4 and "\n" not in value and not stands_for_another
+
+
 def _trim(token: str) -> str:
     value = token.rstrip(".,;:?!")  # the sentence's own marks; a closing mark inside stays
     if token.endswith("!") and not token.endswith("!!") and any(c.isdigit() for c in value):
         value = token.rstrip(".,;:?")  # `Summer2024!` keeps its mark: better one character too many
-    while value and value[-1] in ")]}>" and value.count(value[-1]) > value.count({")": "(", "]": "[", "}": "{", ">": "<"}[value[-1]]):
+    while (
+        value
+        and value[-1] in ")]}>"
+        and value.count(value[-1]) > value.count({")": "(", "]": "[", "}": "{", ">": "<"}[value[-1]])
+    ):
         value = value[:-1].rstrip(".,;:?")
     return value

@@ -10,17 +10,20 @@ from collections.abc import Iterator
 from typing import Final
 
 import phonenumbers
+from keepmum_shared.taxonomy import EntityType
 
 from keepmum_edge.spans.finding import CHECKED, CONTEXT, FORMED, Finding
 from keepmum_edge.spans.normalise import Reading
 from keepmum_edge.spans.patterns.labelled import near
-from keepmum_shared.taxonomy import EntityType
 
 _CANDIDATE: Final = re.compile(
-    r"(?<![0-9A-Za-z_])(?<![0-9A-Za-z][-_.=+])(?<!\$)(?:\+ ?|\+?\()?[0-9](?:[ .\-/()\u00b7]{0,3}[0-9]){5,16}(?![0-9])"
+    r"(?<![0-9A-Za-z_])(?<![0-9A-Za-z][-_.])(?<!\$)(?:\+ ?|\+?\()?[0-9](?:[ .\-/()\u00b7]{0,3}[0-9]){5,16}(?![0-9])"
 )
 _CHINA_MOBILE: Final = re.compile(r"(?:(?:\+|00)?86[ -]?)?1[3-9][0-9][ -]?[0-9]{4}[ -]?[0-9]{4}")
-_CHINA_LANDLINE: Final = re.compile(r"(?:(?:\+|00)?86[ -]?)?\(?0[1-9][0-9]{1,2}(?:-|\) ?| )[1-9][0-9]{2,3}[ -]?[0-9]{4}(?:-[0-9]{1,5})?")
+_CHINA_LANDLINE: Final = re.compile(
+    r"(?:(?:\+|00)?86[ -]?)?\(?0[1-9][0-9]{1,2}(?:(?:-|\) ?)[1-9][0-9]{2,3}[ -]?[0-9]{4}(?:-[0-9]{1,5})?"
+    r"|(?<=0[1-9][0-9]) [1-9][0-9]{3} ?[0-9]{4})"
+)
 _NORTH_AMERICA: Final = re.compile(r"(?:\+?1[ .-]?)?(?:\([2-9][0-9]{2}\) ?|[2-9][0-9]{2}([ .-]))[0-9]{3}[ .-][0-9]{4}")
 _DATE: Final = re.compile(
     r"(?:19|20)[0-9]{2}([-/. ]?)(?:0?[1-9]|1[0-2])\1(?:0?[1-9]|[12][0-9]|3[01])(?:[ -]?[0-9]{0,6})?$"
@@ -28,17 +31,40 @@ _DATE: Final = re.compile(
 )
 _FLOAT: Final = re.compile(r"[0-9]+\.[0-9]+$|(?:[0-9]{1,3}\.){3}[0-9]{1,3}$|[0-9]{1,3}(?: [0-9]{3})+$")
 _WORDS: Final = re.compile(
-    r"(?<![a-z])(?:phone|telephone|tele?\.?|tel|mobile|cell|cellphone|handy|call|calls|called|calling|ring|dial|text (?:me|him|her|us|them)(?: at| on)?|sms|whatsapp|fax"
+    r"(?<![a-z])(?:phone|telephone|tele?\.?|tel|mobile|cell|cellphone|handy|call|calls|called|calling|ring"
+    r"|dial|text (?:me|him|her|us|them)(?: at| on)?|sms|whatsapp|fax"
     r"|reach|contact|ph|mob|mobil|telefon|telefono|teléfono|celular|móvil|ligar|rufnummer|numéro|hotline|"
     r"landline|extension|handphone|number to reach|wa)(?![a-z])"
-    r"|phone|mobile|电话|電話|手机|手機|联系方式|联络|致电|来电|拨打|打给|号码|座机|热线|携帯|传真|전화|휴대폰|연락처|短信|换号|新号|打"
+    r"|phone|mobile|电话|電話|手机|手機|联系方式|联络|致电|来电|拨打|打给|座机|热线|携帯|传真|전화|휴대폰|연락처|短信|换号|新号|打"
 )
 _BAN: Final = re.compile(
     r"(?<![a-z])(?:order|invoice|ticket|tracking|isbn|issn|doi|sku|part|case|ref|reference|serial|model|job|build|version|id|ids"
     r"|ssn|iban|card|account|acct|vat|cpf|cnpj|nhs|utr|aadhaar|pesel|bsn|tfn|sin|siren|siret|timestamp|epoch|imei)(?![a-z])"
     r"[^\n]{0,12}$|订单|单号|流水|编号|卡号|尾号|运单|税号|账号|帐号|身份证"
 )
-_REGIONS: Final = ("GB", "DE", "FR", "JP", "KR", "BR", "IT", "ES", "AU", "IN", "NL", "CN", "TW", "CH", "AT", "SE", "PL", "MX")
+_REGIONS: Final = (
+    "GB",
+    "DE",
+    "FR",
+    "JP",
+    "KR",
+    "BR",
+    "IT",
+    "ES",
+    "AU",
+    "IN",
+    "NL",
+    "CN",
+    "TW",
+    "CH",
+    "AT",
+    "SE",
+    "PL",
+    "MX",
+)
+_RUNS_ON: Final = re.compile(r"[A-Za-z_]|[-.][A-Za-z]")
+_EXTENSION: Final = re.compile(r"[ .]?(?:ext|x)\.?[ ]?[0-9]", re.IGNORECASE)
+_GROUPS: Final = re.compile(r"[0-9][ )/-]{1,2}[0-9]")
 _TRUNK: Final = re.compile(r"\(?0[1-9]|\([1-9]")
 
 
@@ -54,9 +80,8 @@ def _decide(reading: Reading, start: int, end: int) -> Iterator[Finding]:
     text = reading.text
     value = text[start:end]
     digits = sum(c.isdigit() for c in value)
-    if reading.text[end : end + 1].isascii() and re.match(r"[A-Za-z_]|[-.][A-Za-z]", text[end : end + 2]):
-        if not re.match(r"(?i)[ .]?(?:ext|x)\.?[ ]?[0-9]", text[end : end + 8]):
-            return
+    if _RUNS_ON.match(text, end) and not _EXTENSION.match(text, end):
+        return
     for pattern, source in ((_CHINA_MOBILE, "phone-cn"), (_CHINA_LANDLINE, "phone-cn"), (_NORTH_AMERICA, "phone-nanp")):
         whole = pattern.fullmatch(value) or (pattern.match(value) if " " in value or "/" in value else None)
         if whole and not re.match(r"[0-9]|[-.][0-9]", value[whole.end() :]) and not _is_banned(reading, start):
@@ -67,14 +92,17 @@ def _decide(reading: Reading, start: int, end: int) -> Iterator[Finding]:
         if _possible(value):
             yield Finding(start, end, EntityType.PHONE, CHECKED, "phone-e164")
         return
-    if _DATE.match(value) or digits > 15:
+    if (
+        _DATE.match(value)
+        or not 7 <= digits <= 15
+        or (digits < 9 and _FLOAT.match(value))
+        or _is_banned(reading, start)
+    ):
         return
-    if 7 <= digits and not _FLOAT.match(value) or digits >= 9:
-        if near(reading, _WORDS, start, end, before=24, after=0) and not _is_banned(reading, start):
-            yield Finding(start, end, EntityType.PHONE, CONTEXT, "phone-context")
-        elif 9 <= digits <= 13 and _TRUNK.match(value) and re.search(r"[0-9][ )/-]{1,2}[0-9]", value):
-            if not _is_banned(reading, start) and any(_valid(value, region) for region in _REGIONS):
-                yield Finding(start, end, EntityType.PHONE, FORMED, "phone-national")
+    if near(reading, _WORDS, start, end, before=24):
+        yield Finding(start, end, EntityType.PHONE, CONTEXT, "phone-context")
+    elif 9 <= digits <= 13 and _TRUNK.match(value) and _GROUPS.search(value) and _valid_somewhere(value):
+        yield Finding(start, end, EntityType.PHONE, FORMED, "phone-national")
 
 
 def _rest(reading: Reading, start: int, end: int) -> Iterator[Finding]:
@@ -87,6 +115,10 @@ def _is_banned(reading: Reading, start: int) -> bool:
     before = reading.lower[max(0, start - 24) : start]
     banned = _BAN.search(before)
     return banned is not None and not _WORDS.search(before, banned.start())
+
+
+def _valid_somewhere(value: str) -> bool:
+    return any(_valid(value, region) for region in _REGIONS)
 
 
 def _possible(value: str) -> bool:

@@ -4,16 +4,18 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
+from keepmum_shared.taxonomy import EntityType
+
 from keepmum_edge.spans.finding import CHECKED, FORMED, Finding
 from keepmum_edge.spans.normalise import Reading
-from keepmum_shared.taxonomy import EntityType
 
 _BEGIN: Final = re.compile(r"-{3,5} ?begin [a-z0-9 ]{0,30}private key(?: block)? ?-{3,5}")
 _END: Final = re.compile(r"-{3,5} ?end [a-z0-9 ]{0,30}private key(?: block)? ?-{3,5}")
 _LONGEST: Final = 40_000
 # What stands on a line of a block that has no end: base64, headers, quotes and escapes around them.
 _BODY_LINE: Final = re.compile(
-    r"[ \t>|#*+\"'`,\\nr]{0,20}(?:[A-Za-z0-9+/=\\]{8,}|[A-Za-z0-9+/]{1,120}={0,2}|(?:Proc-Type|DEK-Info|Version|Comment|Hash|Charset):[^\n]{0,100})[\"'`,;\\nr)+ \t]{0,10}(?:\r?\n|$)"
+    r"[ \t>|#*+\"'`,\\nr]{0,20}(?:[A-Za-z0-9+/=\\]{8,}|[A-Za-z0-9+/]{1,120}={0,2}|(?:Proc-Type|DEK-Info"
+    r"|Version|Comment|Hash|Charset):[^\n]{0,100})[\"'`,;\\nr)+ \t]{0,10}(?:\r?\n|$)"
     r"|[ \t\"'`]{0,20}\r?\n"
 )
 _PUTTY: Final = re.compile(r"private-lines: [0-9]{1,3}\r?\n(?:[a-z0-9+/=]{1,80}\r?\n?){1,200}")

@@ -2,11 +2,13 @@
 
 import re
 from collections.abc import Iterator
+from functools import cache
 from typing import Final
+
+from keepmum_shared.taxonomy import EntityType
 
 from keepmum_edge.spans.finding import CHECKED, Finding
 from keepmum_edge.spans.normalise import Reading
-from keepmum_shared.taxonomy import EntityType
 
 _W: Final = r"[0-9A-Za-z]"
 _U: Final = r"[0-9A-Za-z_-]"
@@ -53,15 +55,15 @@ _KEYS: Final[tuple[tuple[str, str], ...]] = (
     ("gl", rf"gl(?:pat|ptt|dt|rt|rtr|cbt|ft|ffct|imt|agent|oas|soat|wt)-[0-9A-Za-z_.-]{{12,300}}|gloas-{_H}{{64}}"),
     ("glimt-", rf"glimt-{_U}{{20,40}}"),
     ("GR1348941", rf"GR1348941{_U}{{20,25}}"),
-    ("AT", r"AT(?:ATT3|BB|CTT3|LT)[0-9A-Za-z_=+/\\-]{24,300}"),
+    ("AT", r"AT(?:ATT3|BB|CTT3|LT)[0-9A-Za-z_=+/\\%-]{24,300}"),
     ("npm_", rf"npm_{_W}{{30,40}}"),
     ("pypi-", rf"pypi-Ag[EI]{_U}{{50,1000}}"),
     ("rubygems_", rf"rubygems_{_H}{{48}}"),
     ("oy2", r"oy2[a-z0-9]{43}"),
-    ("AKCp", rf"AKCp[0-9A-Za-z]{{60,80}}"),
+    ("AKCp", r"AKCp[0-9A-Za-z]{60,80}"),
     ("cmVmd", r"cmVmd(?:Gtuo|GtuOj)[0-9A-Za-z]{50,80}"),
     ("dckr_", rf"dckr_(?:pat|oat)_{_U}{{20,40}}"),
-    ("SWM", rf"SWM(?:TKN-1-[0-9a-z]{{40,60}}-[0-9a-z]{{20,30}}|KEY-1-[0-9A-Za-z+/]{{40,50}})"),
+    ("SWM", r"SWM(?:TKN-1-[0-9a-z]{40,60}-[0-9a-z]{20,30}|KEY-1-[0-9A-Za-z+/]{40,50})"),
     ("CCIPAT_", rf"CCIPAT_{_W}{{20,25}}_{_H}{{40}}"),
     ("sgp_", rf"sgp_(?:{_H}{{16}}_|local_)?{_W}{{40,70}}"),
     ("sq", rf"sq(?:u|p|a)_{_H}{{40}}"),
@@ -81,9 +83,9 @@ _KEYS: Final[tuple[tuple[str, str], ...]] = (
     ("sk-", rf"sk-(?:ant-(?:api|admin|sid)[0-9]{{2}}-|proj-|svcacct-|admin-|or-v1-|lf-)?{_U}{{20,300}}"),
     ("hf_", rf"hf_{_W}{{30,40}}"),
     ("api_org_", rf"api_org_{_W}{{30,40}}"),
-    ("r8_", rf"r8_{_U}{{37}}"),
+    ("r8_", rf"r8_{_U}{{37,48}}"),
     ("gsk_", rf"gsk_{_W}{{40,60}}"),
-    ("xai-", rf"xai-{_W}{{60,100}}"),
+    ("xai-", rf"xai-{_U}{{60,100}}"),
     ("pplx-", rf"pplx-{_W}{{40,60}}"),
     ("nvapi-", rf"nvapi-{_U}{{50,80}}"),
     ("pcsk_", rf"pcsk_{_W}{{5,8}}_{_W}{{50,70}}"),
@@ -94,14 +96,14 @@ _KEYS: Final[tuple[tuple[str, str], ...]] = (
     ("wandb", rf"(?<=wandb ){_H}{{40}}"),
     # Money, shops
     ("k_", rf"[sr]k_(?:live|test)_{_W}{{16,250}}|sk_{_H}{{40,64}}|rk_(?:live|test)_{_W}{{16,250}}"),
-    ("whsec_", rf"whsec_[0-9A-Za-z+/=]{{20,80}}"),
+    ("whsec_", r"whsec_[0-9A-Za-z+/=]{20,80}"),
     ("sq0", rf"sq0(?:atp|csp|idp)-{_U}{{22,43}}"),
-    ("EAAA", rf"EAAA[0-9A-Za-z_-]{{56,70}}"),
+    ("EAAA", r"EAAA[0-9A-Za-z_-]{56,70}"),
     ("shp", rf"shp(?:at|ca|pa|ss|tka)_{_H}{{32}}"),
     ("access_token$", r"access_token\$(?:production|sandbox)\$[0-9a-z]{10,24}\$[0-9a-f]{32}"),
     ("rzp_", rf"rzp_(?:live|test)_{_W}{{14,20}}"),
     ("FLWSECK", rf"FLWSECK(?:_TEST)?-{_W}{{12,40}}(?:-X)?"),
-    ("dnkey-", rf"dnkey-[0-9A-Z]{{26}}-[0-9A-Z]{{52}}"),
+    ("dnkey-", r"dnkey-[0-9A-Z]{26}-[0-9A-Z]{52}"),
     # Mail, messages, people
     ("SG.", rf"SG\.{_U}{{16,32}}\.{_U}{{16,64}}"),
     ("xkeysib-", rf"xkeysib-{_H}{{64}}-{_W}{{16}}"),
@@ -117,7 +119,7 @@ _KEYS: Final[tuple[tuple[str, str], ...]] = (
     (":AA", r"[0-9]{7,12}:AA[0-9A-Za-z_-]{32,34}"),
     (".", r"[MNO][0-9A-Za-z_-]{23,27}\.[0-9A-Za-z_-]{6}\.[0-9A-Za-z_-]{27,40}"),
     ("SK", rf"SK{_H}{{32}}"),
-    ("AC", rf"AC[0-9a-f]{{32}}"),
+    ("AC", r"AC[0-9a-f]{32}"),
     ("AAAAAAAAAAAA", r"A{20,22}[0-9A-Za-z%]{40,140}"),
     ("EAA", r"EAA(?:CEdEose0cBA|[0-9A-Za-z]{6})[0-9A-Za-z]{40,300}"),
     ("IG", r"IGQV[0-9A-Za-z_-]{60,300}"),
@@ -127,12 +129,20 @@ _KEYS: Final[tuple[tuple[str, str], ...]] = (
     ("cosmo_", r"cosmo_[0-9a-f]{32}"),
     # Watching, maps, others
     ("NR", r"NR(?:AK|II|IQ|RA|AA|BR|JS)-[0-9A-Za-z_-]{19,50}|[0-9a-f]{36,40}NRAL"),
-    ("ph", rf"ph[acrsx]_{_W}{{40,60}}"),
-    ("sntr", rf"sntr[yu]s?_[0-9A-Za-z+/=_-]{{40,250}}"),
+    ("ph", rf"ph[acrsx]_{_U}{{40,60}}"),
+    ("ak_live_", rf"ak_(?:live|test)_{_W}{{24,60}}"),
+    ("slk_", rf"slk_{_H}{{64}}"),
+    ("tkn.v1_", r"tkn\.v1_[0-9A-Za-z+/=]{60,120}"),
+    ("KEY", rf"KEY{_W}{{20,40}}[_-]{_U}{{15,60}}"),
+    ("shippo_", rf"shippo_(?:live|test)_{_H}{{40}}"),
+    ("-c-", rf"(?:pub|sub|sec)-c-{_UUID}"),
+    ("hooks.zapier.com", r"https://hooks\.zapier\.com/hooks/catch/[0-9A-Za-z/]{8,60}"),
+    ("LS0tLS1CRUdJTi", r"LS0tLS1CRUdJTi[0-9A-Za-z+/\r\n]{20,8000}={0,2}"),
+    ("sntr", r"sntr[yu]s?_[0-9A-Za-z+/=_-]{40,250}"),
     ("k.eyJ", r"[st]k\.eyJ[0-9A-Za-z_-]{20,200}\.[0-9A-Za-z_-]{18,30}"),
     ("apify_api_", rf"apify_api_{_W}{{30,40}}"),
     ("launchdarkly", rf"(?:api|sdk|mob)-{_UUID}"),
-    ("VF.DM.", rf"VF\.DM\.{_H}{{20,28}}\.{_W}{{14,20}}"),
+    ("VF.", rf"VF\.(?:DM|WS)\.{_H}{{20,28}}\.{_W}{{14,20}}"),
     ("00D", r"00D[0-9A-Za-z]{9,15}![0-9A-Za-z._]{60,140}"),
     ("AGE-SECRET-KEY-1", r"AGE-SECRET-KEY-1[0-9A-Z]{50,70}"),
     ("sk_", rf"sk_{_W}{{40,60}}"),
@@ -142,9 +152,14 @@ _KEYS: Final[tuple[tuple[str, str], ...]] = (
     ("ops_eyJ", r"ops_eyJ[0-9A-Za-z_=-]{100,2000}"),
     ("A3-", r"A3-[0-9A-Z]{6}-(?:[0-9A-Z]{11}|[0-9A-Z]{6}-[0-9A-Z]{5})-[0-9A-Z]{5}-[0-9A-Z]{5}-[0-9A-Z]{5}"),
 )  # fmt: skip
-_PATTERNS: Final = tuple(
-    (mark, re.compile(rf"(?<![0-9A-Za-z])(?:{pattern})(?![0-9A-Za-z])")) for mark, pattern in _KEYS
-)
+
+
+@cache
+def _compiled(pattern: str) -> re.Pattern[str]:
+    """Most texts hold no mark at all, so most patterns are never compiled."""
+    return re.compile(rf"(?<![0-9A-Za-z])(?:{pattern})(?![0-9A-Za-z])")
+
+
 _JWT: Final = re.compile(r"(?<![0-9A-Za-z])ey[JI][0-9A-Za-z_-]{8,}\.[0-9A-Za-z_-]{8,}(?:\.[0-9A-Za-z_-]*){0,3}")
 _TOKEN_MARKS: Final = frozenset({"ya29.", "1//0", "EAA", "IG", "sl.", "live_", "oauth:", "access_token$"})
 _HASHES: Final = re.compile(
@@ -155,10 +170,10 @@ _HASHES: Final = re.compile(
 def find_provider_keys(reading: Reading) -> Iterator[Finding]:
     """Keys of the common providers, JSON web tokens, hashed passwords."""
     text = reading.text
-    for mark, pattern in _PATTERNS:
+    for mark, pattern in _KEYS:
         if mark in text:
             kind = EntityType.TOKEN if mark in _TOKEN_MARKS else EntityType.API_KEY
-            for found in pattern.finditer(text):
+            for found in _compiled(pattern).finditer(text):
                 if _is_key(found[0]):
                     yield Finding(found.start(), found.end(), kind, CHECKED, "provider-key")
     if "eyJ" in text or "eyI" in text:
@@ -173,6 +188,6 @@ def find_provider_keys(reading: Reading) -> Iterator[Finding]:
 def _is_key(value: str) -> bool:
     """Refuse `sk-------`, `xxxxxxxx` and prose that happens to begin like a key."""
     body = value[4:]
-    if len(set(body.lower()) - set("x*_-.0")) < 3:
+    if len(set(body.lower()) - set("x*_-.0")) < 3 or "xxxxxx" in body.lower() or not any(c.isalpha() for c in body):
         return False
     return any(c.isdigit() for c in body) or sum(c.isupper() for c in body) >= 3

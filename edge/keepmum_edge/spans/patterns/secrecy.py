@@ -7,10 +7,13 @@ from typing import Final
 
 _STAND_IN: Final = re.compile(
     r"[*•●xX.#_\-?=+\\0~]+$"
-    r"|[\[<({].*[\])>}]$|&lt;.*|<.*|\$\{?[A-Za-z_][\w.:-]*\}?$|\$[({].*|%[\w-]+%?$|%\(.*|\{\{.*|#\{.*|@\{.*|!.{1,3}$|!(?:ref|sub|env)\b.*"
-    r"|(?i:[\"']?(?:your|insert|enter|replace|put|my|add|the|some|any|a|an|new|old|change|set|use|fill)[-_ ]?(?:own[-_ ]?)?"
-    r"(?:[a-z0-9]{1,16}[-_ ]){0,4}(?:api|auth|access|secret|private)?[-_ ]?(?:keys?|tokens?|secrets?|passwords?|pass|passwd|pwd|pw|here|me|this|value|goes|it)[\"']?$)"
-    r"|(?i:change[-_ ]?(?:me|this|it).*|.*(?:place[-_]?holder|redacted|removed|masked|hidden|censored|omitted|changeme|xxxx|\*\*\*|\.\.\.|…).*)"
+    r"|[\[<({].*[\])>}]$|&lt;.*|<.*|\\*\$\{?[A-Za-z_][\w.:-]*\}?$|\\*\$[A-Z_]{4,}.*|\\*\$\w+(?:\[|->|\().*|0x[0-9a-fA-F]{1,16}$|\$[({].*|%[\w-]+%?$|%\(.*|\{\{.*|#\{.*|@\{.*|!.{1,3}$|!(?:ref|sub|env)\b.*"
+    r"|(?i:[\"']?(?:your|insert|enter|replace|put|my|add|the|some|any|a|an|new|old|change|set|use"
+    r"|fill)[-_ ]?(?:own[-_ ]?)?"
+    r"(?:[a-z0-9]{1,16}[-_ ]){0,4}(?:api|auth|access|secret|private)?[-_ ]?(?:keys?|tokens?|secrets?"
+    r"|passwords?|pass|passwd|pwd|pw|here|me|this|value|goes|it)[\"']?$)"
+    r"|(?i:change[-_ ]?(?:me|this|it).*|.*(?:place[-_]?holder|redacted|removed|masked|hidden|censored|omitted"
+    r"|changeme|xxxx|\*\*\*|\.\.\.|…).*)"
     r"|(?i:none|null|nil|undefined|nan|true|false|yes|no|on|off|string|str|text|bytes|int|bool|boolean|object|any|number|varchar.*|char.*"
     r"|optional|required|invalid|empty|todo|tbd|n/a|default|env|environ|input|prompt|stdin|ask|auto|basic|bearer|digest|negotiate|not[-_]?set"
     r"|password|passwd|pass|pwd|token|secret|key|apikey|api[-_]key|username|user|value|values|type|name|field|class|self|this|return|function|const|let|var"
@@ -18,13 +21,19 @@ _STAND_IN: Final = re.compile(
     re.DOTALL,
 )
 _CODE: Final = re.compile(
-    r"(?:[A-Za-z_$][\w$]*(?:\.|::|->|\?\.))+[A-Za-z_$][\w$]*(?:[(\[].*)?$"  # settings.PASSWORD, this.secret, cfg.get(...
-    r"|[A-Za-z_$][\w$.:>-]*[(\[].*"  # getenv(..., environ[...
-    r"|(?:arn:|https?://|file:|/[a-z]+/|\./|\.\./|~/|[A-Za-z]:\\|#[a-z-]+$|@[a-z]+/|vault:|secretsmanager|projects/).*",
+    r"[A-Za-z_$\\][\w$.:>?-]*[(\[].*|[+.,]?\s*\+\s*\w+[\s(.].*",  # getenv(..., environ[..., " + variable + "
     re.DOTALL,
 )
-_UUID: Final = re.compile(r"[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}$")
-_RANDOM: Final = re.compile(r"[0-9A-Za-z+/=_.~%!@$&*:-]{16,}$")
+_ATTRIBUTE: Final = re.compile(r"(?:[A-Za-z_$][\w$]*(?:\.|::|->|\?\.))+[A-Za-z_$][\w$]*$")  # settings.PASSWORD
+_ADDRESS: Final = re.compile(
+    r"(?:arn:|https?://|file:|/[a-z]+/|\./|\.\./|~/|[A-Za-z]:\\|#[a-z-]+$|@[a-z]+/|vault:|secretsmanager|projects/).*",
+    re.DOTALL,
+)
+_UUID: Final = re.compile(r"[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){2,3}[0-9a-fA-F]{12}$")
+_GROUPED: Final = re.compile(r"(?:[A-Z0-9]{4,8}-){2,7}[A-Z0-9]{4,8}$")
+_RANDOM: Final = re.compile(r"[0-9A-Za-z+/=_.~%!@$&*:-]+$")
+_ENOUGH: Final = 160
+"""Characters that decide; a longer value is judged by its beginning."""
 _TURN: Final = re.compile(r"[0-9](?=[A-Za-z])|[A-Za-z](?=[0-9])|[a-z](?=[A-Z])")
 
 
@@ -34,8 +43,15 @@ def is_stand_in(value: str) -> bool:
 
 
 def is_code(value: str) -> bool:
-    """Whether a value is an expression that fetches the secret, or an address or a path."""
+    """Whether a value is an expression that fetches the secret."""
+    if _ATTRIBUTE.match(value):
+        return not (sum(c.isdigit() for c in value) >= 2 and len(_TURN.findall(value)) >= 4)
     return _CODE.match(value) is not None
+
+
+def is_address(value: str) -> bool:
+    """Whether a value is an address, a path or a selector: where a secret is, not the secret."""
+    return _ADDRESS.match(value) is not None
 
 
 def is_uuid(value: str) -> bool:
@@ -45,16 +61,22 @@ def is_uuid(value: str) -> bool:
 
 def is_random(value: str, least: int = 16) -> bool:
     """Whether nobody would write this as words: long, digits and letters mixed, many different characters."""
-    if len(value) < least or _RANDOM.match(value) is None or is_code(value):
+    value = value[:_ENOUGH]
+    letters = sum(map(str.isalpha, value))
+    digits = sum(map(str.isdigit, value))
+    if len(value) < least or (digits < 2 and letters < 20) or (digits < 2 and "-" in value):
         return False
-    letters = sum(c.isalpha() for c in value)
-    digits = sum(c.isdigit() for c in value)
+    if _RANDOM.match(value) is None or is_code(value) or is_address(value):
+        return False
+    if is_uuid(value) or _GROUPED.match(value):
+        return entropy(value) >= 2.2
     longest = max((len(part) for part in re.split(r"[^0-9A-Za-z]", value)), default=0)
-    if not letters and digits < 20:
-        return False
+    if not letters:
+        return digits >= 20
     if digits < 2 and not (longest >= 20 and letters):
         return False
-    return entropy(value) >= 2.5 and (longest >= 20 or len(_TURN.findall(value)) >= 3)
+    mixed = longest >= 20 or len(_TURN.findall(value)) >= 3 or (longest >= 16 and min(letters, digits) >= 4)
+    return mixed and entropy(value) >= 2.5
 
 
 def entropy(value: str) -> float:

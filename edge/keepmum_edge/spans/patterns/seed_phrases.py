@@ -4,33 +4,38 @@ import hashlib
 import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from importlib import resources
 from typing import Final, NamedTuple
+
+from keepmum_shared.taxonomy import EntityType
+from mnemonic import Mnemonic
 
 from keepmum_edge.spans.finding import CHECKED, CONTEXT, Finding
 from keepmum_edge.spans.normalise import Reading
 from keepmum_edge.spans.patterns.labelled import near
-from keepmum_shared.taxonomy import EntityType
 
 _LENGTHS: Final = (24, 21, 18, 15, 12)
 _LANGUAGES: Final = ("english", "spanish", "french", "italian", "portuguese", "czech")
 _WORD: Final = re.compile(r"[^\W\d_]+")
 _BETWEEN: Final = re.compile(r"[\s,;|/>\-\"'\[\]`*]*(?:\(?[0-9]{1,2}[.):\]]?[\s\"']*)?")
-_HANZI: Final = re.compile(r"[\u4e00-\u9fff](?:[\s,、]{1,3}(?:[0-9]{1,2}[.):]? ?)?[\u4e00-\u9fff](?![\u4e00-\u9fff])){11,40}")
+_HANZI: Final = re.compile(
+    r"[\u4e00-\u9fff](?:[\s,、]{1,3}(?:[0-9]{1,2}[.):]? ?)?[\u4e00-\u9fff](?![\u4e00-\u9fff])){11,40}"
+)
 _HANZI_SOLID: Final = re.compile(r"[\u4e00-\u9fff]{12,24}(?![\u4e00-\u9fff])")
-_CONTEXT: Final = re.compile(r"seed|mnemonic|recovery|phrase|wallet|backup words|bip-?39|助记词|助記詞|恢复词|种子|私钥|钱包")
+_CONTEXT: Final = re.compile(
+    r"seed|mnemonic|recovery|phrase|wallet|backup words|bip-?39|助记词|助記詞|恢复词|种子|私钥|钱包"
+)
 
 
 class _Word(NamedTuple):
     start: int
     end: int
-    index: int
+    place: int
 
 
 @lru_cache(maxsize=8)
 def _places(language: str) -> dict[str, int]:
-    lines = resources.files("mnemonic").joinpath("wordlist", f"{language}.txt").read_text("utf-8").split()
-    return {word: place for place, word in enumerate(lines)}
+    words = Mnemonic(language).wordlist
+    return {word: place for place, word in enumerate(words)}
 
 
 def _checksum_holds(indices: Sequence[int]) -> bool:
@@ -45,7 +50,7 @@ def _checksum_holds(indices: Sequence[int]) -> bool:
 
 
 def find_seed_phrases(reading: Reading) -> Iterator[Finding]:
-    """Runs that hold a valid phrase; all valid windows of a run are one stretch, since a chance one may hide the real one."""
+    """Runs that hold a valid phrase. All valid windows of a run are one stretch: a chance one may hide the real one."""
     lower = reading.lower
     words = [(m.start(), m.end(), m[0]) for m in _WORD.finditer(lower) if len(m[0]) <= 12] if len(lower) >= 40 else []
     if len(words) >= 12:
@@ -72,10 +77,12 @@ def _runs(lower: str, words: list[tuple[int, int, str]], places: dict[str, int])
 
 
 def _phrase(reading: Reading, run: list[_Word]) -> Iterator[Finding]:
+    if len(run) > 48 and len({word.place for word in run}) < 6:
+        return  # one word over and over
     inside = [False] * len(run)
     for length in _LENGTHS:
         for first in range(len(run) - length + 1):
-            if _checksum_holds([w.index for w in run[first : first + length]]):
+            if _checksum_holds([w.place for w in run[first : first + length]]):
                 inside[first : first + length] = [True] * length
     if any(inside):
         first, last = inside.index(True), len(run) - 1 - inside[::-1].index(True)
@@ -93,7 +100,9 @@ def _chinese(reading: Reading) -> Iterator[Finding]:
             for language in ("chinese_simplified", "chinese_traditional"):
                 places = _places(language)
                 run = [
-                    _Word(found.start() + i, found.start() + i + 1, places[c]) for i, c in enumerate(found[0]) if c in places
+                    _Word(found.start() + i, found.start() + i + 1, places[c])
+                    for i, c in enumerate(found[0])
+                    if c in places
                 ]
                 hanzi = sum("\u4e00" <= c <= "\u9fff" for c in found[0])
                 if len(run) == hanzi:

@@ -4,14 +4,17 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
+from keepmum_shared.taxonomy import EntityType
+
 from keepmum_edge.spans.finding import CHECKED, FORMED, Finding
 from keepmum_edge.spans.normalise import Reading
 from keepmum_edge.spans.patterns import secrecy
-from keepmum_shared.taxonomy import EntityType
 
 _SCHEME: Final = re.compile(r"(?<![a-z0-9+.-])(?:[a-z][a-z0-9+.-]{1,24}):(?=//)")
 _TOKEN: Final = re.compile(r"[^\s\"'`<>\\]{1,2000}")
-_HOST: Final = re.compile(r"(?:\[[0-9A-Fa-f:.%]+\]|%2[fF][\w.%-]+|[\w\u00a1-\uffff.-]+)(?::[0-9]{1,5}|:[a-zA-Z{$]\w*\}?)?(?:[,/?#)\];}|]|$)")
+_HOST: Final = re.compile(
+    r"(?:\[[0-9A-Fa-f:.%]+\]|%2[fF][\w.%-]+|[\w\u00a1-\uffff.-]+)(?::[0-9]{1,5}|:[a-zA-Z{$]\w*\}?)?(?:[,/?#)\];}|]|$)"
+)
 _UPPER_STAND_IN: Final = frozenset({"PASSWORD", "PASS", "PWD", "PASSWD", "TOKEN", "SECRET"})
 
 
@@ -31,6 +34,8 @@ def _userinfo(token: str, first: int) -> Iterator[Finding]:
     authority = re.match(r"[^/?#]*", token)
     end = token.rfind("@", 0, authority.end() if authority else 0)
     colon = token.find(":")
+    if colon >= 0 and 0 <= end and (later := _later_host(token, end)) is not None:
+        end = later
     if end < 0:
         # A slash, question mark or hash inside the password: take the first `@` that a host follows.
         if colon < 0 or re.match(r"[0-9]{1,5}(?:[/?#]|$)", token[colon + 1 :]) or "/" in token[:colon]:
@@ -40,15 +45,31 @@ def _userinfo(token: str, first: int) -> Iterator[Finding]:
         return
     if 0 <= colon < end:
         secret, start = token[colon + 1 : end], colon + 1
-        if secret and not secrecy_of_url(secret):
+        if secret and not is_url_stand_in(secret):
             yield Finding(first + start, first + end, EntityType.PASSWORD, CHECKED, "url-password")
     elif secrecy.is_random(token[:end]):
         yield Finding(first, first + end, EntityType.TOKEN, FORMED, "url-token")
 
 
-def secrecy_of_url(value: str) -> bool:
+def _later_host(token: str, at: int) -> int | None:
+    """A slash inside the password cuts it short: the host seems to have neither dot nor port, and a real one follows."""
+    seeming = re.match(r"[^/?#]*", token[at + 1 :])
+    if seeming is None or re.search(r"[.:\[,%]|^localhost$", seeming[0]) or "?" in token[: token.rfind("@")]:
+        return None
+    later = token.rfind("@")
+    return (
+        later
+        if later > at and re.match(r"[\w-]+(?:\.[\w-]+)*(?::[0-9]{2,5}(?:/|$)|\.[\w-]+/)", token[later + 1 :])
+        else None
+    )
+
+
+def is_url_stand_in(value: str) -> bool:
     """Whether a password of a URL is only a stand-in. Words like `secret` are real here."""
-    return value in _UPPER_STAND_IN or re.match(r"[*x.•]{2,}$|\$|\{.*\}$|<.*|%[A-Za-z_]+%$|#\{|\[.*\]$|(?i:your|change_?me)", value) is not None
+    return (
+        value in _UPPER_STAND_IN
+        or re.match(r"[*x.•]{2,}$|\$|\{.*\}$|<.*|%[A-Za-z_]+%$|#\{|\[.*\]$|(?i:your|change_?me)", value) is not None
+    )
 
 
 _PARAMETER: Final = re.compile(
@@ -62,7 +83,7 @@ _CREDENTIAL_ID: Final = re.compile(r"(?:appid|credential|x-amz-credential|x-goog
 def find_signed_parameters(reading: Reading) -> Iterator[Finding]:
     """Values of query parameters that open what the address names; the rest of the address stays."""
     lower = reading.lower
-    if "=" not in lower and "%3d" not in lower or not any(c in lower for c in ("?", "&", ";", "%3f", "%26")):
+    if ("=" not in lower and "%3d" not in lower) or not any(c in lower for c in ("?", "&", ";", "%3f", "%26")):
         return
     for found in _PARAMETER.finditer(lower):
         start, end = found.span("value")
@@ -72,8 +93,14 @@ def find_signed_parameters(reading: Reading) -> Iterator[Finding]:
         end = start + len(value)
         if secrecy.is_stand_in(value) or value.startswith(("$", "{", "<", "%7b")):
             continue
-        weak = name.endswith(("key", "code", "auth", "session", "sid", "ticket", "pass", "pin", "otp")) or _CREDENTIAL_ID.search(name)
-        good = secrecy.is_random(value, 12) if weak else len(value) >= 6 and (any(c.isdigit() for c in value) or len(value) >= 12)
+        weak = name.endswith(
+            ("key", "code", "auth", "session", "sid", "ticket", "pass", "pin", "otp")
+        ) or _CREDENTIAL_ID.search(name)
+        good = (
+            secrecy.is_random(value, 12)
+            if weak
+            else len(value) >= 6 and (any(c.isdigit() for c in value) or len(value) >= 12)
+        )
         if re.search(r"pass|pwd|pw$", name):
             yield from [Finding(start, end, EntityType.PASSWORD, FORMED, "url-parameter")] if len(value) >= 3 else []
         elif good:

@@ -1,0 +1,80 @@
+import pytest
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("证件：⟦11010119050203003x⟧。", "NATIONAL_ID"),
+        ("身份证 ⟦110101 1990 0307 4610⟧", "NATIONAL_ID"),
+        ("香港身份证⟦A123456(3)⟧，台湾⟦A123456789⟧", "NATIONAL_ID"),
+        ("SSN ⟦123-45-6789⟧", "NATIONAL_ID"),
+        ("my ssn is ⟦123456789⟧", "NATIONAL_ID"),
+        ("⟦SH 12 34 56 B⟧", "NATIONAL_ID"),
+        ("NHS number ⟦943 476 5918⟧", "NATIONAL_ID"),
+        ("DNI ⟦12345678Z⟧", "NATIONAL_ID"),
+        ("⟦900307-1234567⟧", "NATIONAL_ID"),
+        ("Aadhaar ⟦2847 3916 5023⟧", "NATIONAL_ID"),
+        ("BSN ⟦111222333⟧", "NATIONAL_ID"),
+        ("CPF: ⟦529.982.247-25⟧", "TAX_ID"),
+        ("⟦11.222.333/0001-81⟧", "TAX_ID"),
+        ("⟦RSSMRA85T10A562S⟧", "TAX_ID"),
+        ("Steuer-ID ⟦86 095 742 719⟧", "TAX_ID"),
+        ("EIN: ⟦12-3456789⟧", "TAX_ID"),
+        ("统一社会信用代码⟦91110108MA01YBNX62⟧", "TAX_ID"),
+        ("passport no. ⟦X1234567⟧", "PASSPORT"),
+        ("护照号码：⟦E12345678⟧", "PASSPORT"),
+        ("driver's license number ⟦D123-4567-8901⟧", "DRIVER_LICENSE"),
+        ("车牌⟦京A12345⟧", "VEHICLE_PLATE"),
+        ("⟦沪AF01234⟧停在门口", "VEHICLE_PLATE"),
+        ("license plate: ⟦ABC 1234⟧", "VEHICLE_PLATE"),
+        ("MRN: ⟦00847291⟧", "ACCOUNT_ID"),
+        ("zip ⟦94105⟧", "POSTCODE"),
+        ("邮编⟦266071⟧", "POSTCODE"),
+        ("军官证 武字第⟦87654321⟧号", "NATIONAL_ID"),
+    ],
+)
+def test_identifiers_are_found(expect, text: str, kind: str) -> None:
+    expect(text, kind)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "110101199003071235 has a wrong check digit",
+        "000-45-6789 and 987-65-4321",
+        "901307-1234567 has no such month",
+        "C12345678 is a part",
+        "中A12345",
+        "编号G12345678的订单",
+        "the tax id field is empty",
+        "passport photos are 35x45 mm",
+        "a 12345678A label",
+    ],
+)
+def test_near_misses_stay(expect, text: str) -> None:
+    expect(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "born on ⟦14 March 1987⟧; our kickoff is 14 March 2027",
+        "DOB ⟦03/04/1979⟧. Next visit 03/04/2027 at 10:30",
+        '"date_of_birth": "⟦1990-03-07⟧"',
+        "my birthday is ⟦March 7⟧",
+        "我⟦1992年7月15日⟧出生，今年7月15日下午开会",
+        "生日是⟦三月七日⟧",
+        "出生日期：⟦1990年03月07日⟧",
+        "geb. am ⟦15.06.1990⟧",
+    ],
+)
+def test_dates_of_birth_are_told_from_other_dates(expect, text: str) -> None:
+    expect(text, "DATE_OF_BIRTH")
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["deadline 2024-03-07", "my birthday party is on 14 March 2027", "会议时间2024-03-07", "Bad date 13/01/2020"],
+)
+def test_other_dates_stay(expect, text: str) -> None:
+    expect(text)

@@ -1,0 +1,43 @@
+import pytest
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "call ⟦+44 7700 900123⟧ or ⟦020 7946 0958⟧",
+        "⟦202-555-0199⟧ or ⟦(555) 123-4567⟧",
+        "ring ⟦+1-555-123-4567⟧ now",
+        "手机⟦13812345678⟧，座机⟦010-88886666⟧",
+        "⟦+86-19900001234⟧或⟦86-19900005678⟧",
+        "⟦186-1234-5678⟧",
+        "有事打⟦一九九零零零零一二三四⟧",
+        "电话：⟦１３８１２３４５６７８⟧",
+        "my mobile is ⟦0151 23456789⟧",
+        "전화번호 ⟦010-1234-5678⟧",
+        "phone=⟦+14155550198⟧",
+        "Tel. ⟦5551234567⟧",
+        "+4\u200b4 first".replace("+4\u200b4 first", "mob ⟦+44\u200b 7700 900\u200b123⟧"),
+    ],
+)
+def test_numbers_are_found(expect, text: str) -> None:
+    expect(text, "PHONE")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "job hosted-eu-20261120-09 failed",
+        "on 2024-11-05 at 10:30, or 05.11.2024",
+        "ts 1700000000.123 took 1,234,567,890 ns",
+        "order number 20231118123456",
+        "duplicate license text has 8827364 characters",
+        "订单号：2024031512345678",
+        "Part number: 555-123-4567-A",
+        "build 10.0.19041.1",
+        "ISBN 978-3-16-148410-0",
+        "pages 1000-2000",
+        "1381234567",
+    ],
+)
+def test_other_numbers_stay(expect, text: str) -> None:
+    expect(text)

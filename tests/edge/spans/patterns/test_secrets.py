@@ -1,0 +1,264 @@
+"""Secrets by form and by name. Values are put together at run time, so that no scanner finds one here."""
+
+import pytest
+
+HEX = "9f8e7d6c5b4a3928" * 4
+MIX = "aB3dE5fG7hJ9kL1mN3pQ5rS7tU9vW1xY3z" * 3
+JWT = ".".join(("ey" + "JhbGciOiJIUzI1NiJ9", "ey" + "JzdWIiOiJkZW1vIn0", "c2lnbmF0dXJl" * 2))
+
+
+@pytest.mark.parametrize(
+    "key",
+    [
+        "AKIA" + "IOSFODNN7EXAMPLE",
+        "gh" + "p_" + MIX[:36],
+        "github" + "_pat_" + MIX[:60],
+        "gl" + "pat-" + MIX[:20],
+        "xo" + "xb-123456789012-123456789012-" + MIX[:24],
+        "sk" + "_live_" + MIX[:24],
+        "AI" + "za" + MIX[:35],
+        "sk" + "-proj-" + MIX[:48],
+        "sk" + "-ant-api03-" + MIX[:60],
+        "hf" + "_" + MIX[:34],
+        "SG" + "." + MIX[:22] + "." + MIX[:43],
+        "npm" + "_" + MIX[:36],
+        "py" + "pi-AgEI" + MIX + MIX[:20],
+        "do" + "p_v1_" + HEX,
+        "12345678:" + "AA" + MIX[:33],
+        "key" + "-" + HEX[:32],
+        "shp" + "at_" + HEX[:32],
+        "sq0" + "atp-" + MIX[:22],
+        "LT" + "AI" + MIX[:16],
+        "AK" + "ID" + MIX[:32],
+        "SK" + HEX[:32],
+        "glsa" + "_" + MIX[:32] + "_" + HEX[:8],
+    ],
+)
+def test_provider_keys_are_api_keys_wherever_they_stand(expect, key: str) -> None:
+    expect(f"use ⟦{key}⟧ here", "API_KEY")
+    expect(f"在这里⟦{key}⟧，谢谢", "API_KEY")
+    expect(f'f("⟦{key}⟧")', "API_KEY")
+
+
+def test_a_mark_inside_a_key_does_not_hide_it(expect) -> None:
+    key = "gh" + "p_" + MIX[:36]
+    expect(f"use ⟦{key[:9]}\u200b{key[9:20]}\u2060{key[20:]}⟧ here", "API_KEY")
+
+
+def test_web_tokens_and_headers(expect) -> None:
+    expect(f"curl -H 'Authorization: Bearer ⟦{JWT}⟧' https://api.example.com", "TOKEN")
+    expect(f"Authorization: Basic ⟦{'YWxpY2U6' + 'd29uZGVybGFuZA=='}⟧", "PASSWORD")
+    expect(f"X-Api-Key: ⟦{HEX[:20]}⟧", "API_KEY")
+    expect(f"Set-Cookie: sid=⟦{HEX[:32]}⟧; Path=/; HttpOnly", "COOKIE")
+    expect(f"Cookie: theme=dark; session=⟦{MIX[:20]}⟧", "COOKIE")
+    expect("Authorization: Bearer <token>")
+    expect("Authorization: Bearer $TOKEN")
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        (f"TWILIO_AUTH_TOKEN=⟦{HEX[:32]}⟧", "API_KEY"),
+        (f"api_key = '⟦{MIX[:24]}⟧'", "API_KEY"),
+        (f'{{"client_secret": "⟦{MIX[:30]}⟧", "retries": 3}}', "API_KEY"),
+        (f"access_token: ⟦{MIX[:30]}⟧", "TOKEN"),
+        (f"HEROKU_API_KEY: ⟦{HEX[:8]}-e0e8-4a06-b892-{HEX[:12]}⟧", "API_KEY"),
+        (f"besnappy SECRET ⟦{HEX}⟧", "API_KEY"),
+        ("export DB_PASSWORD=⟦whiteduke⟧", "PASSWORD"),
+        ("password: ⟦!Kd5-G4s9⟧", "PASSWORD"),
+        ("db.password => '⟦super kestrel⟧',", "PASSWORD"),
+        ("密码：⟦Kestrel99⟧，谢谢", "PASSWORD"),
+        ('PASSWORD = os.environ.get("PASSWORD") or "⟦at5-Kestrel⟧"', "PASSWORD"),
+        ("Uid=sa;Pwd={⟦Pass;word12!⟧};", "PASSWORD"),
+        ("User ID=u;Password=⟦Kestrel#9⟧;Trusted=no", "PASSWORD"),
+        ('<input type="password" value="⟦Kestrel99⟧">', "PASSWORD"),
+        ("<password>⟦Kestrel99⟧</password>", "PASSWORD"),
+        ("--password ⟦Kestrel99⟧ --verbose", "PASSWORD"),
+    ],
+)
+def test_assigned_secrets_are_found_and_their_names_stay(expect, text: str, kind: str) -> None:
+    expect(text, kind)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "password: *****\ntoken=***\nkey: <your-key-here>",
+        "password = get_password()",
+        'password = os.environ["DB_PASSWORD"]',
+        "password: str",
+        "def login(user, password):",
+        "API_KEY=${API_KEY}",
+        'api_key = "YOUR_API_KEY"',
+        '"token": "string"',
+        "password = settings.DB_PASSWORD",
+        "max_tokens: 4096 and token count 12345",
+        "primary_key = user_id_2024_index_main",
+        "commit 3f786850e387550fdaa84e1f4d2a0f3b8d2c2c34",
+        f"sha256: {HEX}",
+        "trace id 550e8400-e29b-41d4-a716-446655440000",
+        "ghp_****************************",
+        "the key is to relax; secret santa 2024",
+        "Forgot password? Reset your password here.",
+        f"data:image/png;base64,iVBORw0KGgo{'AI' + 'za'}SyA0123456789abcdefghijklmnopqrstuvAKIAIOSFODNN7EXAMPLE=",
+    ],
+)
+def test_stand_ins_code_and_hashes_stay(expect, text: str) -> None:
+    expect(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("postgres://svc:⟦p@ss/w0rd!x⟧@db.example.internal:5432/core", "PASSWORD"),
+        ("redis://:⟦s3cr3tpw⟧@cache.example.net:6379/0", "PASSWORD"),
+        ("mongodb+srv://u:⟦pa%40ss⟧@c0.example.net/?retryWrites=true", "PASSWORD"),
+        (f"https://files.example.net/r.pdf?user=7&sig=⟦{MIX[:24]}⟧&exp=1799999999", "TOKEN"),
+        ("jdbc:postgresql://h/db?user=u&password=⟦s3cr3tpw⟧", "PASSWORD"),
+    ],
+)
+def test_only_the_secret_of_an_address_is_taken(expect, text: str, kind: str) -> None:
+    expect(text, kind)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["https://user:${TOKEN}@example.com/x", "https://example.com/@user/post?page=2", "ssh://git@example.com:22/x"],
+)
+def test_addresses_without_a_secret_stay(expect, text: str) -> None:
+    expect(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "mysql -u root -p⟦Kestrel99⟧ shop",
+        "curl -u alice:⟦Wonder99land⟧ https://api.example.com",
+        "sshpass -p '⟦Kestrel 99⟧' ssh web",
+        "ALTER USER bob IDENTIFIED BY '⟦Kestrel99⟧';",
+        "CREATE ROLE app LOGIN PASSWORD '⟦Kestrel99⟧';",
+        "echo ⟦Kestrel99⟧ | sudo -S true",
+    ],
+)
+def test_commands_and_statements(expect, text: str) -> None:
+    expect(text, "PASSWORD")
+
+
+def private_key(body: str, *, end: bool) -> str:
+    dashes = "-" * 5
+    tail = f"\n{dashes}END RSA PRIVATE KEY{dashes}" if end else ""
+    return f"{dashes}BEGIN RSA PRIVATE KEY{dashes}\n{body}{tail}"
+
+
+def test_private_keys_whole_cut_off_and_on_one_line(expect) -> None:
+    body = "\n".join(["RkFLRS1LRVktRk9SLVRFU1RT" * 2] * 3)
+    expect(f"Here:\n```\n⟦{private_key(body, end=True)}⟧\n```\nwhy?", "PRIVATE_KEY")
+    expect(f"cut off:\n⟦{private_key(body, end=False)}⟧", "PRIVATE_KEY")
+    one_line = private_key(body, end=True).replace("\n", "\\n")
+    expect(f'"key": "⟦{one_line}⟧"', "PRIVATE_KEY")
+    expect(f"⟦{private_key(body, end=False)}⟧\n\nWhy does it not work for me?", "PRIVATE_KEY")
+    expect("-----BEGIN PUBLIC KEY-----\nMFkw\n-----END PUBLIC KEY-----")
+
+
+LEGAL = "legal winner thank year wave sausage worth useful legal winner thank yellow"
+
+
+def test_seed_phrases(expect, extractor) -> None:
+    expect(f"words: ⟦{LEGAL}⟧.", "SEED_PHRASE")
+    numbered = "\n".join(f"{n}. {word}" for n, word in enumerate(LEGAL.split(), 1))
+    (span,) = extractor.extract(f"backup:\n{numbered}")
+    assert span.entity_type == "SEED_PHRASE"
+    assert span.surface.startswith("legal")
+    assert span.surface.endswith("yellow")
+    # "seed" and "phrase" are words of the list too, and a window that begins there passes by chance.
+    spans = extractor.extract(f"my seed phrase {LEGAL}")
+    assert spans[-1].surface.endswith(LEGAL)
+    expect("legal winner thank year wave sausage worth useful legal winner thank thank")
+    zh = "的 一 是 在 不 了 有 和 人 这 中 大"
+    assert extractor.extract(f"助记词：{zh}")[0].entity_type == "SEED_PHRASE"
+    expect("今天天气很好我们一起去公园玩吧然后回家吃饭")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Your verification code is ⟦482913⟧. It expires in 10 minutes.",
+        "⟦839201⟧ is your Acme verification code",
+        "验证码 ⟦839201⟧，5分钟内有效",
+        "【银行】⟦839201⟧是您的验证码",
+        "login code: ⟦482 913⟧",
+        "use passcode ⟦991823⟧ to join",
+    ],
+)
+def test_one_time_codes(expect, text: str) -> None:
+    expect(text, "OTP")
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("my atm pin is ⟦4821⟧", "PIN"),
+        ("the door code is ⟦4471#⟧", "PIN"),
+        ("门禁密码 ⟦2580#⟧", "PIN"),
+        ("mother's maiden name is ⟦Kowalski⟧", "SECURITY_ANSWER"),
+        ("密保答案是⟦小花猫⟧", "SECURITY_ANSWER"),
+    ],
+)
+def test_pins_and_answers(expect, text: str, kind: str) -> None:
+    expect(text, kind)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Order 482913 shipped with invoice 2026-1187.",
+        "error code 4041",
+        "pin 13 on the arduino",
+        "area code 2125",
+        "zip code missing",
+        "the first pet I had was nice",
+    ],
+)
+def test_other_codes_stay(expect, text: str) -> None:
+    expect(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "sudo password is ⟦demo-Plover-9271⟧, thanks",
+        "my wifi pw: ⟦Kestrel-44x⟧",
+        "The password for the admin panel is ⟦Tr0ub4dor&3⟧, please keep it.",
+        "the password to my laptop is ⟦swordfish⟧.",
+        'ensure the password is "⟦centipede⟧" and press on',
+        "密码是⟦abc12345⟧，别告诉别人",
+        "登录密码改成 ⟦Qw3rty!9⟧",
+        "Das Passwort lautet ⟦Kestrel99⟧",
+        "la contraseña es ⟦Kestrel99⟧",
+        "⟦Kestrel99⟧ is my password",
+    ],
+)
+def test_passwords_in_sentences(expect, text: str) -> None:
+    expect(text, "PASSWORD")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "the password is wrong",
+        "the password is required",
+        "your password must be at least 8 characters long",
+        "a password is 12 characters or more",
+        "I forgot my password, can you help me reset it?",
+        "密码是什么？",
+        "密码不对，怎么办",
+        "Pass the salt, please",
+    ],
+)
+def test_sentences_about_passwords_stay(expect, text: str) -> None:
+    expect(text)
+
+
+def test_a_secret_found_once_is_found_wherever_it_recurs(expect) -> None:
+    expect("root/⟦Prl23Db#@⟧ and then password:⟦Prl23Db#@⟧", "PASSWORD")
+    expect("password: ⟦4821⟧. The year 4821.", "PASSWORD")
