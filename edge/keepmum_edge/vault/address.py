@@ -8,7 +8,6 @@ any destination of a Markdown link or image counts, and so do the attributes of 
 """
 
 import re
-from collections.abc import Iterator
 from typing import Final
 
 _URL: Final = re.compile(r"https?:(?:\\?/){2}|www\.", re.IGNORECASE)
@@ -26,8 +25,6 @@ _LOADING: Final = frozenset(
 )
 _WINDOW: Final = 65_536
 """Characters looked back at; a run without white space that fills it counts as an address."""
-_MAX_TAGS: Final = 32
-"""Tags looked at before a token."""
 _MAX_ADDRESSES: Final = 16
 """Addresses looked at in one run without white space; a run with more counts as an address."""
 
@@ -54,12 +51,15 @@ def inside_address(before: str, *, in_json: bool = False) -> bool:
 
 def _run(before: str, *, in_json: bool) -> str:
     """Return the characters since the last white space (in JSON also since the last unescaped quote)."""
-    position = len(before)
-    while position > 0 and not before[position - 1].isspace():
-        position -= 1
-        if in_json and before[position] == '"' and before[position - 1 : position] != "\\":
-            return before[position + 1 :]
-    return before[position:]
+    if before[-1:].isspace():
+        return ""
+    run = before.rsplit(maxsplit=1)[-1] if before else ""
+    if in_json:
+        quote = run.rfind('"')
+        while quote > 0 and run[quote - 1] == "\\":
+            quote = run.rfind('"', 0, quote)
+        run = run[quote + 1 :]
+    return run
 
 
 def _in_bare_url(run: str, before: str) -> bool:
@@ -121,25 +121,23 @@ def _in_definition(before: str) -> bool:
 
 
 def _in_attribute(before: str) -> bool:
-    starts = [found.start() for found in _TAG.finditer(before)][-_MAX_TAGS:]
-    return any(_leads_somewhere(name, value) for start in starts for name, value in _open_value(before, start))
+    """Say whether the text ends inside the value of an attribute that loads or leads somewhere."""
+    position = 0
+    while (tag := _TAG.search(before, position)) is not None:
+        position = tag.end()
+        while position < len(before):
+            found = _ATTRIBUTE.match(before, position)
+            if found is None:
+                position += 1  # the end of the tag, or a stray quote or equals sign inside it
+                if before[position - 1] == ">":
+                    break
+                continue
+            position = found.end()
+            is_open = found["q"] == "" or found["s"] == "" or (found["bare"] is not None and position == len(before))
+            if is_open:
+                return _leads_somewhere(found["name"], found["double"] or found["single"] or found["bare"] or "")
+    return False
 
 
 def _leads_somewhere(name: str, value: str) -> bool:
     return name.lower() in _LOADING and _HARMLESS.match(value) is None
-
-
-def _open_value(before: str, start: int) -> Iterator[tuple[str, str]]:
-    """Yield name and value of the attribute in which the text ends, if the tag at `start` is still open."""
-    tag = _TAG.match(before, start)
-    assert tag is not None
-    position = tag.end()
-    while position < len(before):
-        found = _ATTRIBUTE.match(before, position)
-        if found is None or found.end() == position:
-            return
-        position = found.end()
-        is_bare = found["bare"] is not None
-        is_open = found["q"] == "" or found["s"] == "" or (is_bare and position == len(before))
-        if is_open and position == len(before):
-            yield found["name"], found["double"] or found["single"] or found["bare"] or ""
