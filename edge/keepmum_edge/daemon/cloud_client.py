@@ -9,26 +9,16 @@ import contextlib
 import hashlib
 import secrets
 import ssl
-from collections.abc import AsyncIterator, Callable
-from dataclasses import dataclass, field
+from collections.abc import AsyncGenerator, Callable
+from dataclasses import dataclass
 from typing import Final, TypeVar
 
 import httpx
 from cryptography import x509
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
-
-from keepmum_edge.errors import (
-    CloudBrokeOffError,
-    CloudError,
-    CloudRefusedError,
-    CloudTimeoutError,
-    CloudUnreachableError,
-    PairingError,
-)
 from keepmum_shared import codec, signing
 from keepmum_shared.errors import WireError
-from keepmum_shared.ids import DeviceId
 from keepmum_shared.messages import (
     AddMemories,
     DeleteMemories,
@@ -47,26 +37,20 @@ from keepmum_shared.messages import (
 )
 from keepmum_shared.sse import SseDecoder
 
+from keepmum_edge.daemon.store import Pairing
+from keepmum_edge.errors import (
+    CloudBrokeOffError,
+    CloudError,
+    CloudRefusedError,
+    CloudTimeoutError,
+    CloudUnreachableError,
+    PairingError,
+)
+
 T = TypeVar("T")
 
 _BACK_OFF_S: Final = (0.2, 1.0)
 """Waits before the second and the third try."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Pairing:
-    """What the edge knows of its cloud half.
-
-    Attributes:
-        certificate: The one certificate that is trusted, PEM.
-        private_key: Raw Ed25519 key, 32 bytes.
-    """
-
-    device: DeviceId
-    host: str
-    port: int
-    certificate: str = field(repr=False)
-    private_key: bytes = field(repr=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,13 +73,13 @@ class CloudClient:
         self._timeouts = timeouts
         self._clock = clock
         self._key = Ed25519PrivateKey.from_private_bytes(pairing.private_key)
-        self._http = _http_client(pairing.host, pairing.port, pairing.certificate, timeouts)
+        self._http = _http_client(pairing.host, pairing.port, pairing.certificate_pem, timeouts)
 
     async def close(self) -> None:
         """Close the connections."""
         await self._http.aclose()
 
-    async def turn(self, request: TurnRequest) -> AsyncIterator[TurnEvent]:
+    async def turn(self, request: TurnRequest) -> AsyncGenerator[TurnEvent, None]:
         """Send one turn and yield its events until the stream ends.
 
         Closing the iterator closes the connection, which cancels the turn at the cloud.
@@ -152,16 +136,18 @@ class CloudClient:
             except WireError:
                 raise CloudBrokeOffError("the cloud half sent an answer that this version cannot read") from None
 
-    async def _open(
-        self, method: str, path: str, body: bytes, stack: contextlib.AsyncExitStack
-    ) -> httpx.Response:
+    async def _open(self, method: str, path: str, body: bytes, stack: contextlib.AsyncExitStack) -> httpx.Response:
         """Send a request, again where that is safe, and return the response once its status is known to be 200."""
         for wait in (*_BACK_OFF_S, None):
             try:
-                request = self._http.build_request(method, path, content=body, headers=self._headers(method, path, body))
+                request = self._http.build_request(
+                    method, path, content=body, headers=self._headers(method, path, body)
+                )
                 response = await self._http.send(request, stream=True)
             except httpx.ConnectTimeout:
-                error: CloudError = CloudTimeoutError(f"the cloud half at {self._where} does not answer; is it running?")
+                error: CloudError = CloudTimeoutError(
+                    f"the cloud half at {self._where} does not answer; is it running?"
+                )
             except httpx.TimeoutException:  # the request may be at work there, so it is not sent again
                 raise CloudTimeoutError("the cloud half did not begin to answer in time; try again") from None
             except (httpx.HTTPError, ssl.SSLError):
@@ -216,12 +202,10 @@ class CloudClient:
                 f"this computer's clock and the cloud half's differ by {abs(ahead)} seconds "
                 f"(this one is {'ahead' if ahead > 0 else 'behind'}); set the clock and try again"
             )
-        return CloudRefusedError(
-            message, cloud_code=error.code, status=response.status_code, retryable=error.retryable
-        )
+        return CloudRefusedError(message, cloud_code=error.code, status=response.status_code, retryable=error.retryable)
 
 
-async def pair(uri: str, *, name: str, timeouts: Timeouts) -> Pairing:
+async def pair(uri: str, *, name: str, timeouts: Timeouts, paired_at: int) -> Pairing:
     """Register this edge at the server that a one-time URI names.
 
     The server's certificate is compared with the URI's fingerprint before the secret is sent.
@@ -243,12 +227,19 @@ async def pair(uri: str, *, name: str, timeouts: Timeouts) -> Pairing:
         try:
             response = await http.post("/v1/pair", content=codec.encode(request))
         except httpx.HTTPError:
-            raise CloudUnreachableError(f"the cloud half at {target.host}:{target.port} broke off while pairing") from None
+            raise CloudUnreachableError(
+                f"the cloud half at {target.host}:{target.port} broke off while pairing"
+            ) from None
     if response.status_code != httpx.codes.OK:
         raise PairingError(_pairing_refusal(response))
     device = codec.decode(PairResponse, response.content).device
     return Pairing(
-        device=device, host=target.host, port=target.port, certificate=certificate, private_key=key.private_bytes_raw()
+        device=device,
+        host=target.host,
+        port=target.port,
+        certificate_pem=certificate,
+        private_key=key.private_bytes_raw(),
+        paired_at=paired_at,
     )
 
 

@@ -7,10 +7,11 @@ equal chain digests mean equal histories. Keyed, since a bare hash of a short pr
 import hashlib
 from typing import Final
 
-from keepmum_edge.daemon.chat import ChatRequest, Context
 from keepmum_shared import codec
 from keepmum_shared.errors import WireError
 from keepmum_shared.messages import ChatMessage, ToolCall
+
+from keepmum_edge.daemon.chat import ChatRequest, Context
 
 DIGEST_SIZE: Final = 32
 
