@@ -31,7 +31,7 @@ CREATE TABLE nonces (device TEXT NOT NULL, nonce TEXT NOT NULL, time INTEGER NOT
 CREATE INDEX nonces_by_time ON nonces (time);
 CREATE TABLE spaces (
     no INTEGER PRIMARY KEY, device TEXT NOT NULL, scope TEXT NOT NULL,
-    memories INTEGER NOT NULL, length INTEGER NOT NULL, UNIQUE (device, scope)
+    memories INTEGER NOT NULL, length INTEGER NOT NULL, shortest INTEGER NOT NULL, UNIQUE (device, scope)
 );
 CREATE TABLE memories (
     no INTEGER PRIMARY KEY, space INTEGER NOT NULL REFERENCES spaces (no), device TEXT NOT NULL, id TEXT NOT NULL,
@@ -41,7 +41,7 @@ CREATE TABLE memories (
 CREATE INDEX memories_by_space ON memories (space);
 CREATE TABLE terms (
     no INTEGER PRIMARY KEY, space INTEGER NOT NULL REFERENCES spaces (no), term TEXT NOT NULL,
-    memories INTEGER NOT NULL, UNIQUE (space, term)
+    memories INTEGER NOT NULL, most_frequent INTEGER NOT NULL, UNIQUE (space, term)
 );
 CREATE TABLE postings (
     term INTEGER NOT NULL REFERENCES terms (no), memory INTEGER NOT NULL REFERENCES memories (no),

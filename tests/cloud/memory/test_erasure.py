@@ -23,7 +23,7 @@ def canary_memory(rng: Random, canaries: list[str]) -> MemoryWrite:
 
 
 def test_no_byte_of_a_deleted_memory_is_left_in_database_or_log(tmp_path: Path) -> None:
-    rng = Random(0)  # without VACUUM, some dozen canaries of this history stay in the file
+    rng = Random(0)  # without VACUUM, some canaries of this history stay in the file
     database = Database(tmp_path)
     memories = Memories(database)
     alive: list[tuple[MemoryId, str]] = []
