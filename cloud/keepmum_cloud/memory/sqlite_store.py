@@ -52,18 +52,15 @@ class MemoryStore:
     def __init__(self, db: sqlite3.Connection) -> None:
         self._db = db
 
-    def put(self, device: DeviceId, scope: ScopeKey, memory: MemoryWrite) -> bool:
-        """Store a memory; return whether another text was replaced.
-
-        The same id of that device is replaced, wherever it was; the very same memory changes nothing.
-        """
+    def put(self, device: DeviceId, scope: ScopeKey, memory: MemoryWrite) -> None:
+        """Store a memory; the same id of that device is replaced, wherever it was; the same memory changes nothing."""
         known = self._db.execute(
             "SELECT scope, text, created_at, unclassified FROM memories JOIN spaces ON spaces.no = space "
             "WHERE memories.device = ? AND id = ?",
             (device, memory.id),
         ).fetchone()
         if known == (scope, memory.text, memory.created_at, memory.unclassified):
-            return False
+            return
         if known is not None:
             self.delete(device, memory.id)
         terms = Counter(index_terms(memory.text))
@@ -82,7 +79,6 @@ class MemoryStore:
                 (space, term, frequency),
             ).fetchone()
             self._db.execute("INSERT INTO postings VALUES (?, ?, ?, ?)", (term_no, no, frequency, length))
-        return known is not None
 
     def _space_with_one_more(self, device: DeviceId, scope: ScopeKey, length: int) -> int:
         (no,) = self._db.execute(
@@ -94,7 +90,7 @@ class MemoryStore:
         return int(no)
 
     def delete(self, device: DeviceId, memory: MemoryId) -> bool:
-        """Delete one memory; return whether it was there."""
+        """Delete one memory and note that its bytes are to be erased; return whether it was there."""
         row = self._db.execute(
             "SELECT no, space, length FROM memories WHERE device = ? AND id = ?", (device, memory)
         ).fetchone()
@@ -108,6 +104,7 @@ class MemoryStore:
         self._db.execute("DELETE FROM memories WHERE no = ?", (no,))
         self._db.execute("UPDATE spaces SET memories = memories - 1, length = length - ? WHERE no = ?", (length, space))
         self._db.execute("DELETE FROM spaces WHERE no = ? AND memories = 0", (space,))
+        self._db.execute("INSERT OR IGNORE INTO erasures VALUES (1)")
         return True
 
     def ids_of(self, device: DeviceId) -> list[MemoryId]:
