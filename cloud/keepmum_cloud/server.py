@@ -223,7 +223,7 @@ async def _warm_up(responder: Responder) -> None:
 
 
 def _stop_at_end(server: uvicorn.Server, parent: TextIO) -> None:
-    while parent.buffer.read(4096):
+    while os.read(parent.fileno(), 4096):  # not `parent.read`: it holds a lock that ends a process that ends meanwhile
         pass
     server.should_exit = True
 
