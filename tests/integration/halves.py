@@ -17,6 +17,7 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -129,31 +130,32 @@ class Halves:
         answer = self.owner.post("/pair", json={"uri": json.loads(line)["pairing_uri"], "name": "test"})
         assert answer.status_code == 200, answer.text
 
-    @property
+    @cached_property
     def owner(self) -> httpx.Client:
         """The owner's API."""
         headers = {"authorization": f"Bearer {self.token}"}
         return self._keep(httpx.Client(base_url=f"{self.url}/keepmum/v1", headers=headers, timeout=30, trust_env=False))
 
-    @property
+    @cached_property
     def raw(self) -> httpx.Client:
         """The OpenAI-compatible endpoint without the official client."""
         headers = {"authorization": f"Bearer {self.token}"}
         return self._keep(httpx.Client(base_url=self.url, headers=headers, timeout=30, trust_env=False))
 
+    @cached_property
+    def _http(self) -> httpx.Client:
+        return self._keep(httpx.Client(trust_env=False))
+
     def client(self, *, retries: int = 0, **headers: str) -> openai.OpenAI:
         """The official client; `scope="work"` becomes the header X-Keepmum-Scope."""
         named = {f"X-Keepmum-{name.capitalize()}": value for name, value in headers.items()}
-        http = self._keep(httpx.Client(trust_env=False))
-        return self._keep(
-            openai.OpenAI(
-                base_url=f"{self.url}/v1",
-                api_key=self.token,
-                max_retries=retries,
-                default_headers=named,
-                timeout=60,
-                http_client=http,
-            )
+        return openai.OpenAI(
+            base_url=f"{self.url}/v1",
+            api_key=self.token,
+            max_retries=retries,
+            default_headers=named,
+            timeout=60,
+            http_client=self._http,
         )
 
     def chat(self, messages: Sequence[Any], *, key: str | None = None, **headers: str) -> str:
