@@ -4,7 +4,6 @@ import random
 import time
 
 import pytest
-
 from keepmum_edge.errors import ExtractorUnavailableError
 from keepmum_edge.spans import rules
 from keepmum_edge.spans.rules import RuleExtractor
@@ -65,4 +64,4 @@ def test_a_failing_rule_fails_closed_and_names_no_text() -> None:
     assert "fake" not in str(caught.value)
     assert caught.value.__cause__ is None
     assert caught.value.__suppress_context__
-    assert rules.MODEL_ID == RuleExtractor().model_id
+    assert RuleExtractor().model_id == rules.MODEL_ID

@@ -5,7 +5,6 @@ import string
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-
 from keepmum_edge.spans.extractor import SpanExtractor
 from keepmum_edge.spans.rules import RuleExtractor
 from keepmum_shared.taxonomy import NOT_A_LEVEL, default_level

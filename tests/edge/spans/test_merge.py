@@ -1,7 +1,6 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-
 from keepmum_edge.spans.merge import merge
 from keepmum_edge.spans.span import PrivateSpan
 from keepmum_shared.taxonomy import EntityType, Level, default_level
