@@ -47,6 +47,7 @@ _RULES: Final = tuple(
         ),
         ("password", r"\bpassword\s{0,2}\(\s{0,2}'([^'\n]{2,200})'\s{0,2}\)"),
         ("pass:", r"(?:-pass(?:in|out|word)?|-passwd)\s{1,3}[\"']?pass:([^\s\"']{3,200})"),
+        ("sqlplus", r"sqlplus(?: -[a-z]{1,2})?\s{1,3}[\w.-]{1,40}/([^\s@/\"']{2,100})"),
         ("stream_key", r"stream_key\s{0,2}[=:]\s{0,2}[\"']?([\w-]{16,100})"),
         (
             "login_with_api_key",

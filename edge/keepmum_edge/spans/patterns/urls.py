@@ -34,7 +34,7 @@ def _userinfo(token: str, first: int) -> Iterator[Finding]:
     authority = re.match(r"[^/?#]*", token)
     end = token.rfind("@", 0, authority.end() if authority else 0)
     colon = token.find(":")
-    if colon >= 0 and 0 <= end and (later := _later_host(token, end)) is not None:
+    if colon >= 0 and end >= 0 and (later := _later_host(token, end)) is not None:
         end = later
     if end < 0:
         # A slash, question mark or hash inside the password: take the first `@` that a host follows.
