@@ -20,7 +20,8 @@ _OTP_WORD: Final = (
     r"|登录码|激活码|取件码|取餐码|確認コード|認証コード|인증번호)"
 )
 _CODE: Final = (
-    r"(?P<code>[0-9]{3}[ -][0-9]{3}(?![0-9])|[0-9]{2} [0-9]{2} [0-9]{2}(?![0-9])|[A-Za-z]-[0-9]{4,8}|[0-9]{4,8}(?![0-9])"
+    r"(?P<code>[0-9]{3}[ -][0-9]{3}(?![0-9])|[0-9]{2} [0-9]{2} [0-9]{2}(?![0-9])"
+    r"|[A-Za-z]-[0-9]{4,8}|[0-9]{4,8}(?![0-9])"
     r"|(?-i:(?=[A-Z0-9]*[0-9])[A-Z0-9]{5,8})(?![A-Za-z0-9]))(?!\s{0,2}(?:minutes|mins|seconds|hours|days|分钟|秒|小时|%|px))(?![0-9A-Za-z]|[-./:][0-9])"
 )
 _OTP_AFTER: Final = re.compile(rf"(?i:{_OTP_WORD})(?:[^\n0-9。！？!?]{{0,40}}?)(?<![0-9A-Za-z+#$€£¥./-]){_CODE}")
@@ -30,7 +31,8 @@ _OTP_BEFORE: Final = re.compile(
 )
 _YOUR_CODE: Final = re.compile(
     r"(?i:(?:your (?:[a-z]{2,16} ){0,2}code(?: is|:)|(?:enter|use|type|input|with) (?:the |this )?(?:code|pin)"
-    r"|code sent to [^\n0-9]{0,30}is|the code (?:is|i got is|was)|(?:^|(?<=[\n.,;!>] ))code(?: is|:))\s{0,2}:?\s{0,2})[\"'*]?"
+    r"|code sent to [^\n0-9]{0,30}is|the code (?:is|i got is|was)"
+    r"|(?:^|(?<=[\n.,;!>] ))code(?: is|:))\s{0,2}:?\s{0,2})[\"'*]?"
     r"(?P<code>[0-9]{3}[ -][0-9]{3}|[A-Za-z]-[0-9]{4,8}|[0-9]{4,8})(?![0-9A-Za-z]|[-./:][0-9])"
 )
 _SPARE: Final = r"(?=[0-9A-Za-z-]*[0-9])[0-9A-Za-z]{4,8}(?:-[0-9A-Za-z]{4,8}){0,3}"
@@ -39,7 +41,8 @@ _SPARE_CODES: Final = re.compile(
     rf"(?P<code>{_SPARE}(?:[\s,;]{{1,3}}{_SPARE}){{0,19}})(?![0-9A-Za-z-])"
 )
 _OTP_HINTS: Final = (
-    "code", "otp", "2fa", "mfa", "one-time", "one time", "passcode", "verification number", "tan", "código", "код", "码", "碼",
+    "code", "otp", "2fa", "mfa", "one-time", "one time", "passcode", "verification number", "tan", "código", "код",
+    "码", "碼",
     "密码", "口令", "コード", "인증",
 )  # fmt: skip
 _OTP_DENY: Final = re.compile(

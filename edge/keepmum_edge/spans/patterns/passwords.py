@@ -29,7 +29,8 @@ _BETWEEN: Final = re.compile(
     r"(?:\([^()\n]{1,24}\))?[ \t]{0,3}"
 )
 _OTHER_THING: Final = re.compile(
-    r" (?:managers?|polic(?:y|ies)|hints?|length|strength|fields?|resets?|generators?|hash(?:es)?|hashing|box|prompt|rules?|requirements?|vault|app)(?![a-z])"
+    r" (?:managers?|polic(?:y|ies)|hints?|length|strength|fields?|resets?|generators?|hash(?:es)?|hashing|box|prompt"
+    r"|rules?|requirements?|vault|app)(?![a-z])"
 )
 _QUOTES: Final = {
     '"': '"',
