@@ -73,6 +73,11 @@ _ANSWER: Final = re.compile(
     r"[\"'`]?[ \t]{0,2}(?:\?[ \t]{0,2})?(?:(?i:answer|a|is|was|=|:|-|->|是|为|叫)[ \t:]{1,2}"
     r"|[:=是为叫][ \t]{0,2}){1,3}[\"'`“「]?(?P<code>[^\n.,;!?\"'`”」。，；！？&]{2,40})"
 )
+_RESETS: Final = re.compile(
+    r"(?:security|secret|recovery|challenge)[^\n]{0,40}answer|answer to|maiden"
+    r"|(?:first|childhood|elementary|favou?rite) (?:pet|t|s|c|f|n)"
+    r"|密保|答案|母亲"
+)
 _ANSWER_DENY: Final = re.compile(
     r"(?:a|an|the|not|used|required|wrong|incorrect|what|case|stored|needed|often|also|more|easy)\b", re.IGNORECASE
 )
@@ -105,24 +110,7 @@ def find_pins(reading: Reading) -> Iterator[Finding]:
 def find_security_answers(reading: Reading) -> Iterator[Finding]:
     """What resets a password: the mother's maiden name, the first pet."""
     lower = reading.lower
-    if not any(
-        hint in lower
-        for hint in (
-            "answer",
-            "maiden",
-            "first pet",
-            "childhood",
-            "favo",
-            "elementary",
-            "first car",
-            "first school",
-            "first street",
-            "first teacher",
-            "密保",
-            "答案",
-            "母亲",
-        )
-    ):
+    if not _RESETS.search(lower):
         return
     for found in _ANSWER.finditer(reading.text):
         start, end = found.span("code")
