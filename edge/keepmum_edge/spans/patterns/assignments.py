@@ -37,7 +37,7 @@ _SEPARATOR: Final = re.compile(
     r"(?::\s{0,2}[A-Za-z_][\w\[\].<>|]{0,24}\s{0,2}(?==\s{0,2}[\"']))?"
     r"(?:===?|!==?|=>|:=|->|::|=|:|%3[dD]|\bis\b|≠)\s{0,8}=?\s{0,2})"
     r"|(?P<attribute>[\"'`]\s{1,4}value\s{0,2}=\s{0,2})|(?P<element>>)|(?P<comma>[\"'`]\s{0,2},\s{0,2}(?=\\?[\"'`]))"
-    r"|(?P<loose>(?:[ \t]|\\t){1,8}(?:[:=]\s{0,4})?|[-.]|[ \t]{0,2}[\"'`(\[]{1,2})"
+    r"|(?P<loose>(?:[ \t]|\\t){1,8}(?:[:=]\s{0,4})?|[-.](?=[0-9A-Za-z])|[ \t]{0,2}[\"'`(\[]{1,2})"
 )
 _QUOTED: Final = re.compile(r"[bfru@$]{0,2}\\?(?:\"\"\"|'''|[\"'`])")
 _DEFAULT: Final = re.compile(
@@ -191,7 +191,7 @@ def _is_secret(found: _Assignment) -> bool:
     if found.strength == "weak":
         return _is_weakly_named_secret(found, random=random)
     if found.kind == "comma":
-        return len(value) >= 8 and secrecy.is_password(value)
+        return len(value) >= 8 and secrecy.is_password(value) and any(map(str.isdigit, value))
     if found.kind == "loose":
         return _is_loosely_named_secret(found, random=random)
     if found.strength == "secret":

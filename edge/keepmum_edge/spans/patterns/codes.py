@@ -24,7 +24,9 @@ _CODE: Final = (
     r"|[A-Za-z]-[0-9]{4,8}|[0-9]{4,8}(?![0-9])"
     r"|(?-i:(?=[A-Z0-9]*[0-9])[A-Z0-9]{5,8})(?![A-Za-z0-9]))(?!\s{0,2}(?:minutes|mins|seconds|hours|days|分钟|秒|小时|%|px))(?![0-9A-Za-z]|[-./:][0-9])"
 )
-_OTP_AFTER: Final = re.compile(rf"(?i:{_OTP_WORD})(?:[^\n0-9。！？!?]{{0,40}}?)(?<![0-9A-Za-z+#$€£¥./-]){_CODE}")
+_OTP_AFTER: Final = re.compile(
+    rf"(?i:{_OTP_WORD})(?:[^\n0-9。！？!?,;{{}}]|,(?![\s\\]*[\"'])){{0,40}}?(?<![0-9A-Za-z+#$€£¥./-]){_CODE}"
+)
 _OTP_BEFORE: Final = re.compile(
     rf"(?<![0-9A-Za-z.#/-]){_CODE}[\"'*)】」]{{0,3}}\s{{0,3}}(?i:\((?:your )?{_OTP_WORD}|(?:is|as|-|:"
     rf"|—)\s{{0,2}}(?:your|the|my|our)?\s{{0,2}}(?:[A-Za-z]{{1,20}}\s{{1,2}}){{0,3}}{_OTP_WORD}|(?:是|为|作为|\(|\s)?(?:您|你|我)?的?(?:本次)?(?:[A-Za-z\u4e00-\u9fff]{{0,8}})?{_OTP_WORD})"

@@ -144,7 +144,7 @@ def _is_quoted_password(value: str) -> bool:
 
 
 def _trim(token: str) -> str:
-    value = token.rstrip(".,;:?!")  # the sentence's own marks; a closing mark inside stays
+    value = token.rstrip(".,;:?!\\")  # the sentence's own marks; a closing mark inside stays
     if token.endswith("!") and not token.endswith("!!") and any(c.isdigit() for c in value):
         value = token.rstrip(".,;:?")  # `Summer2024!` keeps its mark: better one character too many
     while (
