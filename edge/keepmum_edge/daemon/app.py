@@ -145,8 +145,20 @@ def _compose(
     )
 
 
-def run(config: EdgeConfig, create_app: CreateApp, *, extractor: SpanExtractor | None = None) -> None:
+def run(
+    config: EdgeConfig,
+    create_app: CreateApp,
+    *,
+    extractor: SpanExtractor | None = None,
+    now: Callable[[], float] = time.time,
+) -> None:
     """Run the daemon until it is told to stop (SIGTERM, SIGINT, the owner's API).
+
+    Args:
+        config: The settings.
+        create_app: Makes the HTTP side.
+        extractor: What finds private spans; the rules by default.
+        now: Unix seconds.
 
     Raises:
         AlreadyRunningError: another daemon has this profile; the message says where it listens.
@@ -160,7 +172,7 @@ def run(config: EdgeConfig, create_app: CreateApp, *, extractor: SpanExtractor |
     with ProfileLock.acquire(config.paths.lock_file) as lock, _listening(config) as listener:
         host, port = listener.getsockname()[:2]
         address = f"http://{f'[{host}]' if ':' in host else host}:{port}"
-        service = open_service(config, extractor=extractor)
+        service = open_service(config, extractor=extractor, now=now)
         token = _token(config)
         asyncio.run(_serve(service, create_app, token, listener, lambda: lock.announce(address)))
 

@@ -6,6 +6,7 @@ CloudError in words; foreign errors are wrapped here and lose their text, which 
 
 import asyncio
 import contextlib
+import dataclasses
 import hashlib
 import secrets
 import ssl
@@ -35,7 +36,7 @@ from keepmum_shared.messages import (
     TurnEventEnvelope,
     TurnRequest,
 )
-from keepmum_shared.sse import SseDecoder
+from keepmum_shared.sse import EventTooLongError, SseParser
 
 from keepmum_edge.daemon.store import Pairing
 from keepmum_edge.errors import (
@@ -79,6 +80,21 @@ class CloudClient:
         """Close the connections."""
         await self._http.aclose()
 
+    async def _trust_renewed_certificate(self) -> bool:
+        """Trust a new certificate for the paired key, which a server makes when the old one nears its end."""
+        pinned = fingerprint_of(ssl.PEM_cert_to_DER_cert(self._pairing.certificate_pem))
+        where = self._pairing.host, self._pairing.port
+        try:
+            certificate = await _certificate_of(*where, pinned, self._timeouts.connect)
+        except CloudError:
+            return False
+        if certificate == self._pairing.certificate_pem:
+            return False
+        await self._http.aclose()
+        self._pairing = dataclasses.replace(self._pairing, certificate_pem=certificate)
+        self._http = _http_client(*where, certificate, self._timeouts)
+        return True
+
     async def turn(self, request: TurnRequest) -> AsyncGenerator[TurnEvent, None]:
         """Send one turn and yield its events until the stream ends.
 
@@ -90,18 +106,18 @@ class CloudClient:
         body = codec.encode(request)
         async with contextlib.AsyncExitStack() as stack:
             response = await self._open("POST", "/v1/turns", body, stack)
-            decoder = SseDecoder()
+            parser = SseParser()
             try:
                 async for chunk in response.aiter_bytes():
-                    for payload in decoder.feed(chunk):
+                    for payload in parser.feed(chunk):
                         yield codec.decode(TurnEventEnvelope, payload).item
-                for payload in decoder.flush():
+                for payload in parser.close():
                     yield codec.decode(TurnEventEnvelope, payload).item
             except httpx.TimeoutException:
                 raise CloudTimeoutError("the cloud half went silent in the middle of an answer; try again") from None
             except httpx.HTTPError:
                 raise CloudBrokeOffError("the connection to the cloud half broke in the middle of an answer") from None
-            except (WireError, UnicodeDecodeError):
+            except (WireError, EventTooLongError):
                 raise CloudBrokeOffError("the cloud half sent an event that this version cannot read") from None
 
     async def models(self) -> ModelsResponse:
@@ -151,6 +167,8 @@ class CloudClient:
             except httpx.TimeoutException:  # the request may be at work there, so it is not sent again
                 raise CloudTimeoutError("the cloud half did not begin to answer in time; try again") from None
             except (httpx.HTTPError, ssl.SSLError):
+                if await self._trust_renewed_certificate():
+                    continue
                 error = CloudUnreachableError(
                     f"no trusted connection to the cloud half at {self._where}; start it (`keepmum cloud serve`), "
                     "or pair again if it was set up anew (`keepmum pair`)"
@@ -218,7 +236,7 @@ async def pair(uri: str, *, name: str, timeouts: Timeouts, paired_at: int) -> Pa
         target = signing.PairingUri.parse(uri)
     except ValueError:
         raise PairingError("that is no pairing URI; ask the cloud half for a new one (`keepmum-cloud pair`)") from None
-    certificate = await _certificate_of(target, timeouts.connect)
+    certificate = await _certificate_of(target.host, target.port, target.fingerprint, timeouts.connect)
     key = Ed25519PrivateKey.generate()
     request = PairRequest(
         secret=target.secret, public_key=signing.to_base64url(key.public_key().public_bytes_raw()), name=name
@@ -250,25 +268,21 @@ def _pairing_refusal(response: httpx.Response) -> str:
         return f"the cloud half refused to pair (status {response.status_code})"
 
 
-async def _certificate_of(target: signing.PairingUri, timeout: float) -> str:
-    """Fetch the server's certificate and return it as PEM if it is the one that the URI names."""
+async def _certificate_of(host: str, port: int, fingerprint: str, timeout: float) -> str:
+    """Fetch the server's certificate and return it as PEM if its key has the fingerprint."""
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
     context.check_hostname = False
     context.verify_mode = ssl.CERT_NONE  # nothing is sent on this connection; the fingerprint is checked below
     try:
         async with asyncio.timeout(timeout):
-            _, writer = await asyncio.open_connection(target.host, target.port, ssl=context)
+            _, writer = await asyncio.open_connection(host, port, ssl=context)
             tls: ssl.SSLObject = writer.get_extra_info("ssl_object")
             der = tls.getpeercert(binary_form=True)
             writer.close()
     except (OSError, TimeoutError):
-        raise CloudUnreachableError(
-            f"nothing answers at {target.host}:{target.port}; is the cloud half running?"
-        ) from None
-    if der is None or fingerprint_of(der) != target.fingerprint:
-        raise PairingError(
-            f"the server at {target.host}:{target.port} is not the one that made this pairing URI; nothing was sent"
-        )
+        raise CloudUnreachableError(f"nothing answers at {host}:{port}; is the cloud half running?") from None
+    if der is None or fingerprint_of(der) != fingerprint:
+        raise PairingError(f"the server at {host}:{port} is not the one that this pairing is with; nothing was sent")
     return ssl.DER_cert_to_PEM_cert(der)
 
 

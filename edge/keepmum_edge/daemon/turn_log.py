@@ -41,6 +41,11 @@ class KnownTurn:
     conversation: ConversationId | None = None
     answer: StoredAnswer | None = field(default=None, repr=False)
 
+    @property
+    def name(self) -> bytes:
+        """What tells it from others while it is under way."""
+        return self.key_digest or self.request_digest
+
 
 @dataclass(slots=True)
 class _Volatile:

@@ -20,8 +20,7 @@ _ATTRIBUTE: Final = re.compile(
     r"""|(?P<bare>[^\s>"']*)))?"""
 )
 _LOADING: Final = frozenset(
-    "src href srcset imagesrcset action formaction poster background data cite xlink:href ping longdesc lowsrc dynsrc "
-    "code codebase archive profile manifest icon content usemap classid".split()
+    ["src", "href", "srcset", "imagesrcset", "action", "formaction", "poster", "background", "data", "cite", "xlink:href", "ping", "longdesc", "lowsrc", "dynsrc", "code", "codebase", "archive", "profile", "manifest", "icon", "content", "usemap", "classid"]
 )
 _WINDOW: Final = 65_536
 """Characters looked back at; a run without white space that fills it counts as an address."""

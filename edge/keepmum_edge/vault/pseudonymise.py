@@ -11,13 +11,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
+from keepmum_shared.placeholder import Placeholder
+from keepmum_shared.taxonomy import EntityType, Level
+
 from keepmum_edge.errors import InvalidRequestError
 from keepmum_edge.spans.span import PrivateSpan
 from keepmum_edge.vault.binding import Origin
 from keepmum_edge.vault.conversation import ConversationVault, ProfileNumbers
 from keepmum_edge.vault.tolerant import scan
-from keepmum_shared.placeholder import Placeholder
-from keepmum_shared.taxonomy import EntityType, Level
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -118,7 +118,7 @@ def scan(text: str) -> Iterator[Match]:
             position = start + 1
 
 
-class _MoreText(Exception):  # noqa: N818
+class _MoreText(Exception):
     """The text ends before a decision; only inside `_Reader`."""
 
 
