@@ -62,7 +62,8 @@ def decode(kind: type[T], body: bytes | str) -> T:
     """
     plain = parse_json(body)
     _check_version(kind, plain)
-    value: T = _reader(kind)(plain, "")
+    wanted: Any = kind
+    value: T = _reader(wanted)(plain, "")
     return value
 
 
@@ -139,7 +140,7 @@ def _field_names(kind: type) -> tuple[str, ...] | None:
 
 
 def _plain(value: object) -> object:
-    kind = type(value)
+    kind: Any = type(value)
     if value is None or kind in _ATOMS:
         return value
     names = _field_names(kind)

@@ -10,7 +10,7 @@ import contextlib
 from collections.abc import AsyncGenerator, Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Final, Protocol
 
 from keepmum_shared.errors import KeepmumError
 from keepmum_shared.ids import MemoryId, ScopeKey, TurnId, new_turn_id
@@ -45,6 +45,9 @@ from keepmum_edge.spans.span import PrivateSpan
 from keepmum_edge.vault.conversation import ConversationVault
 from keepmum_edge.vault.pseudonymise import MaskSettings
 from keepmum_edge.vault.store import VaultStore
+
+
+_PIECES: Final = (ContentDelta, ToolCallDelta, Finished, Usage)
 
 
 class MemoryIndex(Protocol):
@@ -269,8 +272,12 @@ class Turns:
         try:
             async with contextlib.aclosing(cloud.turn(request)) as events:
                 async for event in events:
-                    async for out in self._take(turn, answer, event):
-                        yield out
+                    if isinstance(event, _PIECES):
+                        for out in answer.feed(event):
+                            yield out
+                    else:
+                        async for out in self._take(turn, answer, event):
+                            yield out
             if not turn.answered:
                 raise CloudBrokeOffError("the cloud half ended the answer in the middle; try again")
         except KeepmumError as error:
@@ -285,10 +292,8 @@ class Turns:
             self._end(turn.known, ended)
 
     async def _take(self, turn: _Turn, answer: RestoringAnswer, event: TurnEvent) -> AsyncGenerator[AnswerEvent, None]:
-        if isinstance(event, ContentDelta | ToolCallDelta | Finished | Usage):
-            for out in answer.feed(event):
-                yield out
-        elif isinstance(event, Started):
+        """Take an event that is no piece of the answer."""
+        if isinstance(event, Started):
             turn.model = event.model
         elif isinstance(event, MemoryUsed):
             async for used in self._admit(turn, event):
