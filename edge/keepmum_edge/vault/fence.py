@@ -6,7 +6,9 @@ Only whole lines open and close a fence, so the state at a token depends on the 
 import re
 from typing import Final
 
-_FENCE: Final = re.compile(r"(?:[ \t]*(?:>|[-*+]|\d{1,9}[.)])(?=[ \t>`~]))*[ \t]*(?P<fence>`{3,}|~{3,})(?P<info>[^\n]*)\Z")
+_FENCE: Final = re.compile(
+    r"(?:[ \t]*(?:>|[-*+]|\d{1,9}[.)])(?=[ \t>`~]))*[ \t]*(?P<fence>`{3,}|~{3,})(?P<info>[^\n]*)\Z"
+)
 _MAX_LINE: Final = 4096
 """Characters of a line that are kept; a fence line is shorter."""
 

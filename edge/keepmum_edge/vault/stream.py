@@ -8,11 +8,11 @@ import html
 import json
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Final, Literal
+from typing import Literal
 from urllib.parse import quote
 
 from keepmum_edge.errors import UnrestorableArgumentsError
-from keepmum_edge.vault.address import inside_address
+from keepmum_edge.vault.address import AddressTracker
 from keepmum_edge.vault.fence import FenceTracker
 from keepmum_edge.vault.tolerant import PENDING, Encoding, Match, find_start, held_from, match_at
 from keepmum_shared.placeholder import Placeholder
@@ -36,9 +36,6 @@ Lookup = Callable[[Placeholder], Restorable | Withheld | None]
 
 Kind = Literal["text", "tool_arguments"]
 
-_KEPT: Final = 65_536
-"""Characters of the shown text that are kept for `address`."""
-
 
 class StreamRestorer:
     """Restores one text piece by piece.
@@ -49,18 +46,14 @@ class StreamRestorer:
         tolerant: Whether forms other than `<TYPE_n>` are read.
     """
 
-    def __init__(
-        self, lookup: Lookup, *, kind: Kind = "text", addresses: bool = True, tolerant: bool = True
-    ) -> None:
+    def __init__(self, lookup: Lookup, *, kind: Kind = "text", addresses: bool = True, tolerant: bool = True) -> None:
         self._lookup = lookup
         self._is_json = kind == "tool_arguments"
-        self._addresses = addresses
+        self._address = AddressTracker(in_json=self._is_json) if addresses else None
         self._tolerant = tolerant
         self._held = ""
         self._before = ""  # the last two characters of the model's text before what is held
         self._out: list[str] = []
-        self._recent: list[str] = []
-        self._recent_size = 0
         self._fences = FenceTracker()
         self._whole_string = False
         self.restored = 0
@@ -147,11 +140,7 @@ class StreamRestorer:
         """Emit what the token becomes and return where it ends."""
         token = text[found.start : found.end]
         answer = self._lookup(found.placeholder)
-        in_address = (
-            isinstance(answer, Restorable)
-            and self._addresses
-            and inside_address(self._shown(), in_json=self._is_json)
-        )
+        in_address = isinstance(answer, Restorable) and self._address is not None and self._address.inside
         if self._is_json and (isinstance(answer, Withheld) or in_address):
             raise UnrestorableArgumentsError(
                 f"a tool call holds {found.placeholder}, whose value may not enter "
@@ -185,14 +174,5 @@ class StreamRestorer:
             return
         self._out.append(shown)
         self._fences.feed(shown)
-        self._recent.append(shown)
-        self._recent_size += len(shown)
-        if self._recent_size > 2 * _KEPT:
-            self._shown()
-
-    def _shown(self) -> str:
-        """Return the end of what was shown so far."""
-        recent = "".join(self._recent)[-_KEPT:]
-        self._recent = [recent]
-        self._recent_size = len(recent)
-        return recent
+        if self._address is not None:
+            self._address.feed(shown)
