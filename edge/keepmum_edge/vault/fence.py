@@ -28,8 +28,8 @@ class FenceTracker:
 
     @property
     def inside(self) -> bool:
-        """Whether the line that grows now is inside a fence."""
-        return bool(self._fence)
+        """Whether what comes next is inside a fence."""
+        return bool(self._fence) and not self._leaves_quotation(self._line)
 
     def feed(self, text: str) -> None:
         """Take the next piece of the text."""
@@ -45,7 +45,7 @@ class FenceTracker:
 
     def _end_line(self, line: str) -> None:
         line = line[:_MAX_LINE].rstrip("\r")
-        if self._fence and ">" in self._margin and _QUOTED.match(line) is None:
+        if self._fence and self._leaves_quotation(line):
             self._fence = ""
         if "```" not in line and "~~~" not in line:
             return
@@ -53,6 +53,9 @@ class FenceTracker:
             self._close(line)
         else:
             self._open(line)
+
+    def _leaves_quotation(self, line: str) -> bool:
+        return ">" in self._margin and _QUOTED.match(line) is None
 
     def _open(self, line: str) -> None:
         found = _OPENING.match(line)

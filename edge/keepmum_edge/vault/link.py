@@ -73,6 +73,7 @@ class DestinationTracker:
         self._undecided: str | None = None  # the beginning of a destination that may yet be harmless
         self._undecided_from = 0
         self._angle: str | None = None  # the beginning of a destination `<...`, or None
+        self._after_angle = False
         self._is_link = False
         self._line_is_blank = True
 
@@ -95,6 +96,9 @@ class DestinationTracker:
             self._blank(piece)
         else:
             self._line_is_blank = False
+            if self._after_angle and piece != ")" and self._harmful_from is None:
+                self._harmful_from = self._depth  # `](<a>b` is no destination in CommonMark, but may be one elsewhere
+            self._after_angle = False
             if self._angle is not None and is_harmless(self._angle) is None:
                 self._angle += piece
             if self._undecided is not None:
@@ -111,6 +115,7 @@ class DestinationTracker:
     def _blank(self, piece: str) -> None:
         self._depth = 0
         self._harmful_from = None
+        self._after_angle = False
         if self._undecided:
             self._undecided = None
         self._undecided_from = 0
@@ -137,6 +142,7 @@ class DestinationTracker:
 
     def _mark(self, piece: str) -> None:
         if piece == ">":
+            self._after_angle = self._angle is not None
             self._angle = None
         elif piece == "[":
             self._brackets += 1
