@@ -46,7 +46,6 @@ def renew() -> None:
     Examples:
       keepmum key renew
     """
-
     with _stopped_profile() as keyholder:
         show_recovery_key(keyholder.renew_recovery_key())
 
@@ -97,7 +96,7 @@ def keyholder_of(config: "EdgeConfig") -> "Keyholder":
 def _stopped_profile() -> Iterator["Keyholder"]:
     """Hold the profile's lock, so that no daemon runs while its key changes."""
     from keepmum_edge.database import ProfileLock
-        from keepmum_edge.interfaces.cli.profile import settings
+    from keepmum_edge.interfaces.cli.profile import settings
 
     config = settings()
     config.paths.prepare()
