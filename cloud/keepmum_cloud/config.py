@@ -54,8 +54,8 @@ class CloudConfig:
     read_timeout_s: float = 120.0
     max_turns: int = 16
     max_messages: int = 2000
-    requests_per_second: float = 50.0
-    burst: int = 200
+    requests_per_second: float = 100.0
+    burst: int = 1000
     pairing_life_s: int = 600
     shutdown_grace_s: int = 10
 

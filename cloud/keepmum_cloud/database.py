@@ -9,7 +9,7 @@ import os
 import sqlite3
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final
 
@@ -31,7 +31,7 @@ CREATE TABLE nonces (device TEXT NOT NULL, nonce TEXT NOT NULL, time INTEGER NOT
 CREATE INDEX nonces_by_time ON nonces (time);
 CREATE TABLE spaces (
     no INTEGER PRIMARY KEY, device TEXT NOT NULL, scope TEXT NOT NULL,
-    memories INTEGER NOT NULL, length INTEGER NOT NULL, UNIQUE (device, scope)
+    memories INTEGER NOT NULL, length INTEGER NOT NULL, shortest INTEGER NOT NULL, UNIQUE (device, scope)
 );
 CREATE TABLE memories (
     no INTEGER PRIMARY KEY, space INTEGER NOT NULL REFERENCES spaces (no), device TEXT NOT NULL, id TEXT NOT NULL,
@@ -41,13 +41,14 @@ CREATE TABLE memories (
 CREATE INDEX memories_by_space ON memories (space);
 CREATE TABLE terms (
     no INTEGER PRIMARY KEY, space INTEGER NOT NULL REFERENCES spaces (no), term TEXT NOT NULL,
-    memories INTEGER NOT NULL, UNIQUE (space, term)
+    memories INTEGER NOT NULL, most_frequent INTEGER NOT NULL, UNIQUE (space, term)
 );
 CREATE TABLE postings (
     term INTEGER NOT NULL REFERENCES terms (no), memory INTEGER NOT NULL REFERENCES memories (no),
     frequency INTEGER NOT NULL, length INTEGER NOT NULL, PRIMARY KEY (term, memory)
 ) WITHOUT ROWID;
 CREATE INDEX postings_by_memory ON postings (memory);
+CREATE TABLE erasures (pending INTEGER PRIMARY KEY);
 """
 
 
@@ -109,6 +110,8 @@ class Database:
                 for statement in filter(str.strip, _SCHEMA.split(";")):
                     db.execute(statement)
                 db.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
+        with suppress(StoreError):  # another process is at work; it stays noted
+            self.erase_deleted()
 
     @contextmanager
     def transaction(self) -> Iterator[sqlite3.Connection]:
@@ -162,6 +165,9 @@ class Database:
     def erase_deleted(self) -> None:
         """Rewrite the file and cut the log to nothing, so that deleted bytes are in neither of them.
 
+        Does nothing unless a deletion has put a row into `erasures`, which stays there until its bytes are gone: what a
+        crash or a busy log left undone is made up for at the next call, or when the file is opened next.
+
         secure_delete alone is not enough: when SQLite rearranges the pages of a tree it leaves copies of rows behind,
         and a later deletion does not find those. Costs about 10 ms for each megabyte and keeps everyone else waiting
         so long.
@@ -172,8 +178,12 @@ class Database:
         """
         with self._lock:
             try:
+                if self._connection.execute("SELECT 1 FROM erasures").fetchone() is None:
+                    return
                 self._connection.execute("VACUUM")
                 (busy, _, _) = self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+                if not busy:
+                    self._connection.execute("DELETE FROM erasures")
             except sqlite3.Error as error:
                 raise StoreError(
                     f"deleted, but the database could not be rewritten without it ({type(error).__name__}); check that "

@@ -189,6 +189,7 @@ async def _serve(
             date_header=False,
             proxy_headers=False,
             ws="none",
+            timeout_keep_alive=75,  # longer than clients keep an idle connection, so that none is closed under them
             timeout_graceful_shutdown=cloud.config.shutdown_grace_s,
         )
     )

@@ -1,69 +1,70 @@
-"""Server-sent events, bytes to `data` payloads and back. Sans-IO; any cut of the bytes gives the same events.
+"""Server-sent events as bytes arrive (sans-IO), after the WHATWG rules as far as model servers use them.
 
-Follows the WHATWG event stream grammar for `data`; comments and other fields are passed over. A stream that ends
-without the last blank line still yields its last event (`flush`), since servers do end so.
+The same events come out at any cut of the input, inside a character or between CR and LF too. An event that the
+server did not close with a blank line before it closed the connection is given out by `close`.
 """
 
 from typing import Final
 
-from keepmum_shared.errors import TooLargeError
-
-MAX_EVENT: Final = 16 * 1024 * 1024
-"""Bytes that one event may take, its line ends included."""
+MAX_EVENT: Final = 8 * 1024 * 1024
 
 
-class SseDecoder:
-    """Turns the bytes of one response into the `data` payloads of its events."""
+class EventTooLongError(ValueError):
+    """A server sent an event over MAX_EVENT bytes."""
+
+
+class SseParser:
+    """Turns bytes into the data of events. Comments, ids, event names and retry times are passed over."""
 
     def __init__(self) -> None:
-        self._rest = bytearray()
+        self._line = bytearray()
         self._data: list[str] = []
         self._size = 0
-        self._skip_newline = False
+        self._after_cr = False
+        self._at_start = True
 
     def feed(self, chunk: bytes) -> list[str]:
-        """Take the next bytes and return the payloads that are complete now.
+        """Return the data of the events that this chunk completes.
 
         Raises:
-            TooLargeError: one event is over MAX_EVENT.
-            UnicodeDecodeError: a line is not UTF-8.
+            EventTooLongError: an event is over the limit.
         """
-        events: list[str] = []
-        if self._skip_newline and chunk:
-            chunk = chunk.removeprefix(b"\n")
-            self._skip_newline = False
-        self._rest += chunk
-        if self._size + len(self._rest) > MAX_EVENT:
-            raise TooLargeError("event", MAX_EVENT)
-        lines = bytes(self._rest).replace(b"\r\n", b"\n").replace(b"\r", b"\n").split(b"\n")
-        self._skip_newline = self._rest.endswith(b"\r")
-        self._rest = bytearray(lines.pop())
-        for line in lines:
-            self._take(line, events)
+        if self._after_cr and chunk.startswith(b"\n"):
+            chunk = chunk[1:]
+            self._after_cr = False
+        elif chunk:
+            self._after_cr = False
+        self._after_cr = self._after_cr or chunk.endswith(b"\r")
+        pieces = chunk.replace(b"\r\n", b"\n").replace(b"\r", b"\n").split(b"\n")
+        events = []
+        for piece in pieces[:-1]:
+            self._line += piece
+            events += self._end_line()
+        self._line += pieces[-1]
+        if self._size + len(self._line) > MAX_EVENT:
+            raise EventTooLongError
         return events
 
-    def flush(self) -> list[str]:
-        """Return what the end of the stream completes."""
-        events: list[str] = []
-        if self._rest:
-            self._take(bytes(self._rest), events)
-            self._rest.clear()
-        self._take(b"", events)
-        return events
+    def close(self) -> list[str]:
+        """Return the data of the event that was still open at the end of the stream."""
+        return [*(self._end_line() if self._line else ()), *self._dispatch()]
 
-    def _take(self, line: bytes, events: list[str]) -> None:
-        self._size += len(line)
-        if line:
-            name, _, value = line.partition(b":")
-            if name.removeprefix(b"\xef\xbb\xbf") == b"data":
-                self._data.append(value.removeprefix(b" ").decode("utf-8"))
-            return
+    def _end_line(self) -> list[str]:
+        line = self._line.decode("utf-8", errors="replace")
+        self._line.clear()
+        if self._at_start:
+            line = line.removeprefix("\ufeff")
+            self._at_start = False
+        if not line:
+            return self._dispatch()
+        name, _, value = line.partition(":")
+        if name == "data":
+            self._data.append(value.removeprefix(" "))
+            self._size += len(value)
+        return []
+
+    def _dispatch(self) -> list[str]:
+        events = ["\n".join(self._data)] if self._data else []
+        self._data.clear()
         self._size = 0
-        if self._data:
-            events.append("\n".join(self._data))
-            self._data.clear()
-
-
-def encode_event(payload: bytes) -> bytes:
-    """Return one event; `payload` is JSON and holds no line end."""
-    return b"data: " + payload + b"\n\n"
+        return events

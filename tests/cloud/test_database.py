@@ -67,6 +67,8 @@ def test_erasing_while_another_process_reads_says_so_and_works_later(tmp_path: P
     database = Database(tmp_path)
     database._connection.execute("PRAGMA busy_timeout = 50")
     insert(database, "a")
+    with database.transaction() as db:
+        db.execute("INSERT INTO erasures VALUES (1)")
     with closing(sqlite3.connect(tmp_path / FILE_NAME, isolation_level=None)) as reader:
         reader.execute("BEGIN")
         reader.execute("SELECT * FROM devices").fetchall()

@@ -29,9 +29,9 @@ class Memories:
         """Store all or none; an id that is there is replaced and its old text erased, a retry changes nothing."""
         with self._database.transaction() as db:
             store = MemoryStore(db)
-            replaced = [store.put(device, scope, memory) for memory in memories]
-        if any(replaced):
-            self._database.erase_deleted()
+            for memory in memories:
+                store.put(device, scope, memory)
+        self._database.erase_deleted()
         return MemoriesStored(stored=tuple(memory.id for memory in memories))
 
     def search(self, device: DeviceId, scope: ScopeKey, query: str, limit: int) -> tuple[FoundMemory, ...]:

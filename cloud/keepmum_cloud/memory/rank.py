@@ -24,10 +24,12 @@ class ScopeStatistics:
     Attributes:
         memories: How many there are, at least 1.
         length: Terms of all of them together.
+        shortest: Terms of the shortest that there ever was; for bounds only, it enters no score.
     """
 
     memories: int
     length: int
+    shortest: int
 
     @property
     def mean_length(self) -> float:
@@ -45,9 +47,9 @@ def term_score(idf: float, frequency: int, length: int, mean_length: float) -> f
     return idf * frequency * (K1 + 1) / (frequency + K1 * (1 - B + B * length / mean_length))
 
 
-def upper_bound(idf: float) -> float:
-    """Return a value that `term_score` never passes, whatever the memory."""
-    return idf * (K1 + 1)
+def upper_bound(idf: float, most_frequent: int, scope: ScopeStatistics) -> float:
+    """Return a value that `term_score` never passes in that scope, if the term is in no memory more often than that."""
+    return term_score(idf, most_frequent, scope.shortest, scope.mean_length)
 
 
 def above_floor(scores: list[float]) -> int:

@@ -39,17 +39,20 @@ def _scores(store: MemoryStore, space: Space, terms: list[IndexedTerm], limit: i
     """Score the memories that can be among the best `limit`; the best are exact, the others may be left out."""
     mean_length = space.statistics.mean_length
     weighted = sorted((-inverse_document_frequency(t.memories, space.statistics), t.term, t) for t in terms)
-    ranked = [(-negative, term) for negative, _, term in weighted[:MAX_QUERY_TERMS]]
-    rest = sum(upper_bound(idf) for idf, _ in ranked)
+    ranked = [
+        (-negative, upper_bound(-negative, term.most_frequent, space.statistics), term)
+        for negative, _, term in weighted[:MAX_QUERY_TERMS]
+    ]
+    rest = sum(bound for _, bound, _ in ranked)
     scores: dict[int, float] = {}
     closed = False
-    for idf, term in ranked:
+    for idf, bound, term in ranked:
         if len(scores) >= limit:
             threshold = heapq.nlargest(limit, scores.values())[-1] - _SLACK
             closed = closed or threshold > rest
             if closed:
                 scores = {no: score for no, score in scores.items() if score + rest >= threshold}
-        rest -= upper_bound(idf)
+        rest -= bound
         if not closed:
             for no, frequency, length in store.postings(term):
                 scores[no] = scores.get(no, 0.0) + term_score(idf, frequency, length, mean_length)

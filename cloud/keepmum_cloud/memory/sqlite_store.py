@@ -28,11 +28,12 @@ class Space:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class IndexedTerm:
-    """A term that occurs in a space, and in how many of its memories."""
+    """A term that occurs in a space: in how many memories, and how often at most one of them ever held it."""
 
     no: int
     term: str = field(repr=False)
     memories: int
+    most_frequent: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,24 +52,20 @@ class MemoryStore:
     def __init__(self, db: sqlite3.Connection) -> None:
         self._db = db
 
-    def put(self, device: DeviceId, scope: ScopeKey, memory: MemoryWrite) -> bool:
-        """Store a memory; return whether another text was replaced.
-
-        The same id of that device is replaced, wherever it was; the very same memory changes nothing.
-        """
+    def put(self, device: DeviceId, scope: ScopeKey, memory: MemoryWrite) -> None:
+        """Store a memory; the same id of that device is replaced, wherever it was; the same memory changes nothing."""
         known = self._db.execute(
             "SELECT scope, text, created_at, unclassified FROM memories JOIN spaces ON spaces.no = space "
             "WHERE memories.device = ? AND id = ?",
             (device, memory.id),
         ).fetchone()
         if known == (scope, memory.text, memory.created_at, memory.unclassified):
-            return False
+            return
         if known is not None:
             self.delete(device, memory.id)
         terms = Counter(index_terms(memory.text))
         length = terms.total()
-        space = self._space_for_write(device, scope)
-        self._db.execute("UPDATE spaces SET memories = memories + 1, length = length + ? WHERE no = ?", (length, space))
+        space = self._space_with_one_more(device, scope, length)
         (no,) = self._db.execute(
             "INSERT INTO memories (space, device, id, text, created_at, unclassified, length) VALUES (?,?,?,?,?,?,?) "
             "RETURNING no",
@@ -76,23 +73,24 @@ class MemoryStore:
         ).fetchone()
         for term, frequency in sorted(terms.items()):
             (term_no,) = self._db.execute(
-                "INSERT INTO terms (space, term, memories) VALUES (?, ?, 1) "
-                "ON CONFLICT (space, term) DO UPDATE SET memories = memories + 1 RETURNING no",
-                (space, term),
+                "INSERT INTO terms (space, term, memories, most_frequent) VALUES (?, ?, 1, ?) "
+                "ON CONFLICT (space, term) DO UPDATE SET memories = memories + 1, "
+                "most_frequent = max(most_frequent, excluded.most_frequent) RETURNING no",
+                (space, term, frequency),
             ).fetchone()
             self._db.execute("INSERT INTO postings VALUES (?, ?, ?, ?)", (term_no, no, frequency, length))
-        return known is not None
 
-    def _space_for_write(self, device: DeviceId, scope: ScopeKey) -> int:
+    def _space_with_one_more(self, device: DeviceId, scope: ScopeKey, length: int) -> int:
         (no,) = self._db.execute(
-            "INSERT INTO spaces (device, scope, memories, length) VALUES (?, ?, 0, 0) "
-            "ON CONFLICT (device, scope) DO UPDATE SET memories = memories RETURNING no",
-            (device, scope),
+            "INSERT INTO spaces (device, scope, memories, length, shortest) VALUES (?, ?, 1, ?, ?) "
+            "ON CONFLICT (device, scope) DO UPDATE SET memories = memories + 1, length = length + excluded.length, "
+            "shortest = min(shortest, excluded.shortest) RETURNING no",
+            (device, scope, length, length),
         ).fetchone()
         return int(no)
 
     def delete(self, device: DeviceId, memory: MemoryId) -> bool:
-        """Delete one memory; return whether it was there."""
+        """Delete one memory and note that its bytes are to be erased; return whether it was there."""
         row = self._db.execute(
             "SELECT no, space, length FROM memories WHERE device = ? AND id = ?", (device, memory)
         ).fetchone()
@@ -106,6 +104,7 @@ class MemoryStore:
         self._db.execute("DELETE FROM memories WHERE no = ?", (no,))
         self._db.execute("UPDATE spaces SET memories = memories - 1, length = length - ? WHERE no = ?", (length, space))
         self._db.execute("DELETE FROM spaces WHERE no = ? AND memories = 0", (space,))
+        self._db.execute("INSERT OR IGNORE INTO erasures VALUES (1)")
         return True
 
     def ids_of(self, device: DeviceId) -> list[MemoryId]:
@@ -128,22 +127,22 @@ class MemoryStore:
     def space(self, device: DeviceId, scope: ScopeKey) -> Space | None:
         """Return the space, or None where nothing is stored."""
         row = self._db.execute(
-            "SELECT no, memories, length FROM spaces WHERE device = ? AND scope = ?", (device, scope)
+            "SELECT no, memories, length, shortest FROM spaces WHERE device = ? AND scope = ?", (device, scope)
         ).fetchone()
         if row is None:
             return None
-        no, memories, length = row
-        return Space(no=no, statistics=ScopeStatistics(memories=memories, length=length))
+        no, memories, length, shortest = row
+        return Space(no=no, statistics=ScopeStatistics(memories=memories, length=length, shortest=shortest))
 
     def indexed_terms(self, space: Space, terms: Iterable[str]) -> list[IndexedTerm]:
         """Return those of the terms that occur in the space."""
         found = []
         for term in terms:
             row = self._db.execute(
-                "SELECT no, memories FROM terms WHERE space = ? AND term = ?", (space.no, term)
+                "SELECT no, memories, most_frequent FROM terms WHERE space = ? AND term = ?", (space.no, term)
             ).fetchone()
             if row is not None:
-                found.append(IndexedTerm(no=row[0], term=term, memories=row[1]))
+                found.append(IndexedTerm(no=row[0], term=term, memories=row[1], most_frequent=row[2]))
         return found
 
     def postings(self, term: IndexedTerm) -> list[tuple[int, int, int]]:

@@ -1,10 +1,9 @@
 """One GGUF model in memory, through llama-cpp-python. Blocking and not re-entrant: use from one thread.
 
 Nothing of a prompt outlives its answer: `forget` empties the context, so a deleted memory cannot linger in a prefix
-cache. Only this module imports llama_cpp.
+cache. Only this module and `llama_grammar` import llama_cpp.
 """
 
-import json
 import os
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -16,7 +15,7 @@ from keepmum_shared.messages import Sampling
 
 from keepmum_cloud.errors import ContextLengthError, ModelUnavailableError, UnsupportedRequestError
 from keepmum_cloud.respond.chat_text import CHATML, chat_pieces
-from keepmum_cloud.respond.grammar import bounded
+from keepmum_cloud.respond.llama_grammar import SchemaGrammar
 
 _BATCH: Final = 128
 """Tokens read at once; between two batches a cancelled prompt stops."""
@@ -147,9 +146,24 @@ class LlamaModel:
         Raises:
             UnsupportedRequestError: the schema or the bias cannot be used.
         """
-        self._read(prompt[:-1], cancelled)
-        if cancelled():
-            return
+        bias = self._bias(constraints.sampling.logit_bias)
+        grammar = self._grammar(constraints.schema)
+        try:
+            self._read(prompt[:-1], cancelled)
+            if not cancelled():
+                yield from self._draw(prompt, constraints, bias, grammar, cancelled)
+        finally:
+            if grammar is not None:
+                grammar.close()
+
+    def _draw(
+        self,
+        prompt: list[int],
+        constraints: Constraints,
+        bias: Any,
+        grammar: SchemaGrammar | None,
+        cancelled: Callable[[], bool],
+    ) -> Iterator[bytes]:
         sampling = constraints.sampling
         self._llama.set_seed(constraints.seed or 1)
         tokens = self._llama.generate(
@@ -159,17 +173,18 @@ class LlamaModel:
             frequency_penalty=sampling.frequency_penalty or 0.0,
             presence_penalty=sampling.presence_penalty or 0.0,
             repeat_penalty=1.0,
-            grammar=None if constraints.schema is None else self._grammar(constraints.schema),
-            logits_processor=self._bias(sampling.logit_bias),
+            grammar=None if grammar is None else grammar.grammar,
+            logits_processor=bias,
         )
-        room = self.context_tokens - len(prompt)
-        for token in tokens:
+        for _ in range(self.context_tokens - len(prompt)):
+            if grammar is not None:
+                grammar.check()
+            token = next(tokens)
             if cancelled() or self._library.llama_vocab_is_eog(self._vocabulary, token):
                 return
+            if grammar is not None:
+                grammar.accept(token)
             yield self._llama.detokenize([token])
-            room -= 1
-            if room <= 0:
-                return
 
     def _read(self, prompt: list[int], cancelled: Callable[[], bool]) -> None:
         """Read the prompt in batches, unless another choice of the same request left it in the context."""
@@ -191,21 +206,10 @@ class LlamaModel:
         """Free the memory."""
         self._llama.close()
 
-    def _grammar(self, schema: dict[str, Any]) -> Any:
-        """Compile a schema. The native library crashes on a grammar it cannot read, so one is tried first."""
-        from llama_cpp.llama_grammar import LlamaGrammar, json_schema_to_gbnf
-
-        try:
-            text = json_schema_to_gbnf(json.dumps(bounded(schema)))
-        except (ValueError, TypeError, LookupError, AssertionError, AttributeError, RuntimeError, NotImplementedError):
-            raise UnsupportedRequestError(
-                "schema", "this model cannot be held to it; use a simpler JSON schema"
-            ) from None
-        tried = self._library.llama_sampler_init_grammar(self._vocabulary, text.encode("utf-8"), b"root")
-        if not tried:
-            raise UnsupportedRequestError("schema", "this model cannot be held to it; use a simpler JSON schema")
-        self._library.llama_sampler_free(tried)
-        return LlamaGrammar.from_string(text, verbose=False)
+    def _grammar(self, schema: dict[str, Any] | None) -> SchemaGrammar | None:
+        if schema is None:
+            return None
+        return SchemaGrammar(self._library, self._vocabulary, self._llama.n_vocab(), schema)
 
     def _bias(self, logit_bias: dict[str, Any] | None) -> Any:
         if not logit_bias:

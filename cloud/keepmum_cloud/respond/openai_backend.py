@@ -15,6 +15,7 @@ from typing import Any, Final
 import httpx
 from keepmum_shared.codec import canonical_json
 from keepmum_shared.messages import ChatMessage, ModelInfo
+from keepmum_shared.sse import EventTooLongError, SseParser
 
 from keepmum_cloud.errors import (
     ContextLengthError,
@@ -27,7 +28,6 @@ from keepmum_cloud.errors import (
 from keepmum_cloud.respond.openai_stream import ChunkReader
 from keepmum_cloud.respond.prompt import Prompt
 from keepmum_cloud.respond.responder import AnswerPiece
-from keepmum_cloud.respond.sse import EventTooLongError, SseParser
 
 _MAX_ERROR_BODY: Final = 64 * 1024
 _MAX_WAIT_S: Final = 20.0

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from keepmum_shared.messages import ContentDelta, Finished, FinishReason, ToolCallDelta, Usage
 
-from keepmum_cloud.errors import ModelBrokeOffError
+from keepmum_cloud.errors import ModelBrokeOffError, UnsupportedRequestError
 from keepmum_cloud.respond.responder import AnswerPiece
 
 _REASONS: Final[dict[str, FinishReason]] = {
@@ -28,7 +28,9 @@ class ChunkReader:
     """Reads one answer. Feed the data of each event to `read`, then call `close` once."""
 
     def __init__(self, *, choices: int) -> None:
+        self._choices = choices
         self._open = set(range(choices))
+        self._unseen = set(range(choices))
         self._calls: dict[tuple[int, int], str | None] = {}
         self._usage: Usage | None = None
 
@@ -59,7 +61,10 @@ class ChunkReader:
 
         Raises:
             ModelBrokeOffError: a choice has no end: the answer is cut.
+            UnsupportedRequestError: the server passed over `n` and wrote fewer choices.
         """
+        if self._open and self._open == self._unseen and len(self._open) < self._choices:
+            raise UnsupportedRequestError("n", "the model server wrote fewer choices than were asked for")
         if self._open:
             raise ModelBrokeOffError("the model server ended the connection before the answer was complete; try again")
         if self._usage is not None:
@@ -72,6 +77,7 @@ class ChunkReader:
 
     def _read_choice(self, choice: dict[str, Any]) -> Iterator[AnswerPiece]:
         index = int(choice.get("index") or 0)
+        self._unseen.discard(index)
         if index not in self._open:
             return  # a server may repeat an empty last chunk; text after the end has no place
         delta = choice.get("delta") or {}

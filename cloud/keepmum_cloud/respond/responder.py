@@ -11,7 +11,7 @@ from keepmum_shared.messages import ContentDelta, Finished, ModelInfo, ToolCallD
 from keepmum_cloud.respond.prompt import Prompt
 
 AnswerPiece = ContentDelta | ToolCallDelta | Finished | Usage
-"""Per choice its deltas, then its Finished, once; one Usage at the very end."""
+"""Per choice its deltas, then its Finished, once; at the very end one Usage, unless a model server does not tell it."""
 
 
 class Responder(Protocol):

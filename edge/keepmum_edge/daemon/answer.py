@@ -8,23 +8,24 @@ a client has seen complete is never given differently again.
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from keepmum_edge.daemon.chat import AnswerEvent, MemoriesUsed
-from keepmum_edge.daemon.visibility import Visibility
-from keepmum_edge.errors import CloudBrokeOffError
-from keepmum_edge.vault.restore import Lookup
-from keepmum_edge.vault.stream import StreamRestorer
 from keepmum_shared.ids import MemoryId
 from keepmum_shared.messages import (
     ChatMessage,
     ContentDelta,
-    FinishReason,
     Finished,
+    FinishReason,
     FunctionCall,
     ToolCall,
     ToolCallDelta,
     Usage,
 )
 from keepmum_shared.placeholder import Placeholder, parse
+
+from keepmum_edge.daemon.chat import AnswerEvent, MemoriesUsed
+from keepmum_edge.daemon.visibility import Visibility
+from keepmum_edge.errors import CloudBrokeOffError
+from keepmum_edge.vault.restore import Lookup
+from keepmum_edge.vault.stream import StreamRestorer
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

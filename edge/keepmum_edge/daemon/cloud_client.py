@@ -6,29 +6,20 @@ CloudError in words; foreign errors are wrapped here and lose their text, which 
 
 import asyncio
 import contextlib
+import dataclasses
 import hashlib
 import secrets
 import ssl
-from collections.abc import AsyncIterator, Callable
-from dataclasses import dataclass, field
+from collections.abc import AsyncGenerator, Callable
+from dataclasses import dataclass
 from typing import Final, TypeVar
 
 import httpx
 from cryptography import x509
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
-
-from keepmum_edge.errors import (
-    CloudBrokeOffError,
-    CloudError,
-    CloudRefusedError,
-    CloudTimeoutError,
-    CloudUnreachableError,
-    PairingError,
-)
 from keepmum_shared import codec, signing
 from keepmum_shared.errors import WireError
-from keepmum_shared.ids import DeviceId
 from keepmum_shared.messages import (
     AddMemories,
     DeleteMemories,
@@ -45,28 +36,22 @@ from keepmum_shared.messages import (
     TurnEventEnvelope,
     TurnRequest,
 )
-from keepmum_shared.sse import SseDecoder
+from keepmum_shared.sse import EventTooLongError, SseParser
+
+from keepmum_edge.daemon.store import Pairing
+from keepmum_edge.errors import (
+    CloudBrokeOffError,
+    CloudError,
+    CloudRefusedError,
+    CloudTimeoutError,
+    CloudUnreachableError,
+    PairingError,
+)
 
 T = TypeVar("T")
 
 _BACK_OFF_S: Final = (0.2, 1.0)
 """Waits before the second and the third try."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Pairing:
-    """What the edge knows of its cloud half.
-
-    Attributes:
-        certificate: The one certificate that is trusted, PEM.
-        private_key: Raw Ed25519 key, 32 bytes.
-    """
-
-    device: DeviceId
-    host: str
-    port: int
-    certificate: str = field(repr=False)
-    private_key: bytes = field(repr=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,13 +74,28 @@ class CloudClient:
         self._timeouts = timeouts
         self._clock = clock
         self._key = Ed25519PrivateKey.from_private_bytes(pairing.private_key)
-        self._http = _http_client(pairing.host, pairing.port, pairing.certificate, timeouts)
+        self._http = _http_client(pairing.host, pairing.port, pairing.certificate_pem, timeouts)
 
     async def close(self) -> None:
         """Close the connections."""
         await self._http.aclose()
 
-    async def turn(self, request: TurnRequest) -> AsyncIterator[TurnEvent]:
+    async def _trust_renewed_certificate(self) -> bool:
+        """Trust a new certificate for the paired key, which a server makes when the old one nears its end."""
+        pinned = fingerprint_of(ssl.PEM_cert_to_DER_cert(self._pairing.certificate_pem))
+        where = self._pairing.host, self._pairing.port
+        try:
+            certificate = await _certificate_of(*where, pinned, self._timeouts.connect)
+        except CloudError:
+            return False
+        if certificate == self._pairing.certificate_pem:
+            return False
+        await self._http.aclose()
+        self._pairing = dataclasses.replace(self._pairing, certificate_pem=certificate)
+        self._http = _http_client(*where, certificate, self._timeouts)
+        return True
+
+    async def turn(self, request: TurnRequest) -> AsyncGenerator[TurnEvent, None]:
         """Send one turn and yield its events until the stream ends.
 
         Closing the iterator closes the connection, which cancels the turn at the cloud.
@@ -106,18 +106,18 @@ class CloudClient:
         body = codec.encode(request)
         async with contextlib.AsyncExitStack() as stack:
             response = await self._open("POST", "/v1/turns", body, stack)
-            decoder = SseDecoder()
+            parser = SseParser()
             try:
                 async for chunk in response.aiter_bytes():
-                    for payload in decoder.feed(chunk):
+                    for payload in parser.feed(chunk):
                         yield codec.decode(TurnEventEnvelope, payload).item
-                for payload in decoder.flush():
+                for payload in parser.close():
                     yield codec.decode(TurnEventEnvelope, payload).item
             except httpx.TimeoutException:
                 raise CloudTimeoutError("the cloud half went silent in the middle of an answer; try again") from None
             except httpx.HTTPError:
                 raise CloudBrokeOffError("the connection to the cloud half broke in the middle of an answer") from None
-            except (WireError, UnicodeDecodeError):
+            except (WireError, EventTooLongError):
                 raise CloudBrokeOffError("the cloud half sent an event that this version cannot read") from None
 
     async def models(self) -> ModelsResponse:
@@ -152,19 +152,23 @@ class CloudClient:
             except WireError:
                 raise CloudBrokeOffError("the cloud half sent an answer that this version cannot read") from None
 
-    async def _open(
-        self, method: str, path: str, body: bytes, stack: contextlib.AsyncExitStack
-    ) -> httpx.Response:
+    async def _open(self, method: str, path: str, body: bytes, stack: contextlib.AsyncExitStack) -> httpx.Response:
         """Send a request, again where that is safe, and return the response once its status is known to be 200."""
         for wait in (*_BACK_OFF_S, None):
             try:
-                request = self._http.build_request(method, path, content=body, headers=self._headers(method, path, body))
+                request = self._http.build_request(
+                    method, path, content=body, headers=self._headers(method, path, body)
+                )
                 response = await self._http.send(request, stream=True)
             except httpx.ConnectTimeout:
-                error: CloudError = CloudTimeoutError(f"the cloud half at {self._where} does not answer; is it running?")
+                error: CloudError = CloudTimeoutError(
+                    f"the cloud half at {self._where} does not answer; is it running?"
+                )
             except httpx.TimeoutException:  # the request may be at work there, so it is not sent again
                 raise CloudTimeoutError("the cloud half did not begin to answer in time; try again") from None
             except (httpx.HTTPError, ssl.SSLError):
+                if await self._trust_renewed_certificate():
+                    continue
                 error = CloudUnreachableError(
                     f"no trusted connection to the cloud half at {self._where}; start it (`keepmum cloud serve`), "
                     "or pair again if it was set up anew (`keepmum pair`)"
@@ -216,12 +220,10 @@ class CloudClient:
                 f"this computer's clock and the cloud half's differ by {abs(ahead)} seconds "
                 f"(this one is {'ahead' if ahead > 0 else 'behind'}); set the clock and try again"
             )
-        return CloudRefusedError(
-            message, cloud_code=error.code, status=response.status_code, retryable=error.retryable
-        )
+        return CloudRefusedError(message, cloud_code=error.code, status=response.status_code, retryable=error.retryable)
 
 
-async def pair(uri: str, *, name: str, timeouts: Timeouts) -> Pairing:
+async def pair(uri: str, *, name: str, timeouts: Timeouts, paired_at: int) -> Pairing:
     """Register this edge at the server that a one-time URI names.
 
     The server's certificate is compared with the URI's fingerprint before the secret is sent.
@@ -234,7 +236,7 @@ async def pair(uri: str, *, name: str, timeouts: Timeouts) -> Pairing:
         target = signing.PairingUri.parse(uri)
     except ValueError:
         raise PairingError("that is no pairing URI; ask the cloud half for a new one (`keepmum-cloud pair`)") from None
-    certificate = await _certificate_of(target, timeouts.connect)
+    certificate = await _certificate_of(target.host, target.port, target.fingerprint, timeouts.connect)
     key = Ed25519PrivateKey.generate()
     request = PairRequest(
         secret=target.secret, public_key=signing.to_base64url(key.public_key().public_bytes_raw()), name=name
@@ -243,12 +245,19 @@ async def pair(uri: str, *, name: str, timeouts: Timeouts) -> Pairing:
         try:
             response = await http.post("/v1/pair", content=codec.encode(request))
         except httpx.HTTPError:
-            raise CloudUnreachableError(f"the cloud half at {target.host}:{target.port} broke off while pairing") from None
+            raise CloudUnreachableError(
+                f"the cloud half at {target.host}:{target.port} broke off while pairing"
+            ) from None
     if response.status_code != httpx.codes.OK:
         raise PairingError(_pairing_refusal(response))
     device = codec.decode(PairResponse, response.content).device
     return Pairing(
-        device=device, host=target.host, port=target.port, certificate=certificate, private_key=key.private_bytes_raw()
+        device=device,
+        host=target.host,
+        port=target.port,
+        certificate_pem=certificate,
+        private_key=key.private_bytes_raw(),
+        paired_at=paired_at,
     )
 
 
@@ -259,25 +268,21 @@ def _pairing_refusal(response: httpx.Response) -> str:
         return f"the cloud half refused to pair (status {response.status_code})"
 
 
-async def _certificate_of(target: signing.PairingUri, timeout: float) -> str:
-    """Fetch the server's certificate and return it as PEM if it is the one that the URI names."""
+async def _certificate_of(host: str, port: int, fingerprint: str, timeout: float) -> str:
+    """Fetch the server's certificate and return it as PEM if its key has the fingerprint."""
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
     context.check_hostname = False
     context.verify_mode = ssl.CERT_NONE  # nothing is sent on this connection; the fingerprint is checked below
     try:
         async with asyncio.timeout(timeout):
-            _, writer = await asyncio.open_connection(target.host, target.port, ssl=context)
+            _, writer = await asyncio.open_connection(host, port, ssl=context)
             tls: ssl.SSLObject = writer.get_extra_info("ssl_object")
             der = tls.getpeercert(binary_form=True)
             writer.close()
     except (OSError, TimeoutError):
-        raise CloudUnreachableError(
-            f"nothing answers at {target.host}:{target.port}; is the cloud half running?"
-        ) from None
-    if der is None or fingerprint_of(der) != target.fingerprint:
-        raise PairingError(
-            f"the server at {target.host}:{target.port} is not the one that made this pairing URI; nothing was sent"
-        )
+        raise CloudUnreachableError(f"nothing answers at {host}:{port}; is the cloud half running?") from None
+    if der is None or fingerprint_of(der) != fingerprint:
+        raise PairingError(f"the server at {host}:{port} is not the one that this pairing is with; nothing was sent")
     return ssl.DER_cert_to_PEM_cert(der)
 
 

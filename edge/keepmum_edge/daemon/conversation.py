@@ -5,7 +5,8 @@ request's prefix (newest wins), else to a new one. A request that goes on from t
 that edits or asks again) starts a new conversation that inherits the map of the part they share, so that the earlier
 turns are sent as before. Conversations of different scope, audience, application or mode never meet.
 
-Everything here runs on the writer's thread, inside the caller's transaction. Incognito conversations live in memory
+Everything here runs on the writer's thread. `resolve` only reads; `store` and `extend` write inside the caller's
+transaction. Incognito conversations live in memory
 only; the store keeps their id and the flag, so that a later normal request cannot write under it.
 """
 
@@ -15,15 +16,16 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Final, Literal
 
+from keepmum_shared import codec
+from keepmum_shared.ids import ConversationId, new_conversation_id
+from keepmum_shared.messages import ChatMessage
+
 from keepmum_edge.daemon.chat import ChatRequest, Context
-from keepmum_edge.daemon.conversation_store import ConversationRow, ConversationStore, MessageRow
+from keepmum_edge.daemon.conversation_store import ConversationRow, ConversationStore, MessagePlace, MessageRow
 from keepmum_edge.daemon.identity import Digester
 from keepmum_edge.errors import InvalidRequestError
 from keepmum_edge.vault.conversation import ConversationVault
 from keepmum_edge.vault.store import VaultStore
-from keepmum_shared import codec
-from keepmum_shared.ids import ConversationId, new_conversation_id
-from keepmum_shared.messages import ChatMessage
 
 MAX_LIVE: Final = 256
 """Conversations held in memory; the longest unused one goes, and its volatile values with it."""
@@ -55,6 +57,8 @@ class Conversation:
         known: Digest of a message in clear -> what was sent for it.
         chains: Chain digests of all its messages.
         tail: Chain digest of its end; empty before the first answer.
+        is_stored: Whether the store has it; `Conversations.store` sees to that.
+        fork_of: Where the messages come from that it shares with another conversation, until it is stored.
     """
 
     id: ConversationId
@@ -63,6 +67,9 @@ class Conversation:
     known: dict[bytes, ChatMessage] = field(default_factory=dict, repr=False)
     chains: set[bytes] = field(default_factory=set, repr=False)
     tail: bytes = b""
+    profile_scope: bool
+    is_stored: bool
+    fork_of: MessagePlace | None = None
 
     @property
     def is_incognito(self) -> bool:
@@ -137,9 +144,34 @@ class Conversations:
         if not conversation.is_incognito:
             self._store.append(conversation.id, new, tail=conversation.tail, at=int(self._now()))
 
-    def forget_live(self) -> None:
-        """Drop what is in memory, so that the next request reads the store."""
-        self._live.clear()
+    def store(self, conversation: Conversation) -> None:
+        """Make the conversation's row, if it has none, before anything refers to it; inside a transaction."""
+        if conversation.is_stored:
+            return
+        setting, incognito = conversation.setting, conversation.is_incognito
+        self._store.add(
+            ConversationRow(
+                id=conversation.id,
+                scope="" if incognito else setting.scope,
+                audience="" if incognito else setting.audience,
+                application="" if incognito else setting.application,
+                mode=setting.mode,
+                profile_scope=conversation.profile_scope,
+                created_at=int(self._now()),
+            )
+        )
+        if conversation.fork_of is not None:
+            place = conversation.fork_of
+            self._store.copy_until(place.conversation, conversation.id, place.position)
+            self._vaults.fork(place.conversation, conversation.id)
+
+    def vault_of(self, conversation: ConversationId) -> ConversationVault:
+        """Return what placeholders mean in a conversation, with its volatile ones while they are in memory."""
+        live = self._live.get(conversation)
+        if live is not None:
+            return live.vault
+        row = self._store.get(conversation)
+        return self._vault(conversation, profile_scope=row is not None and row.profile_scope)
 
     def _row(self, position: int, chain: bytes, clear: ChatMessage, masked: ChatMessage) -> MessageRow:
         return MessageRow(
@@ -162,9 +194,9 @@ class Conversations:
             )
         if live is not None:
             return live
-        if row is not None and not setting.mode == "incognito":
+        if row is not None and setting.mode == "normal":
             return self._load(row, setting)
-        return self._new(setting, wanted, stored=row is not None)
+        return self._new(setting, wanted, is_stored=row is not None)
 
     def _by_chain(self, prefixes: list[bytes], setting: Setting) -> Conversation:
         for chain in reversed(prefixes):
@@ -178,47 +210,51 @@ class Conversations:
             for chain in reversed(prefixes):
                 place = self._store.containing(chain, setting.scope, setting.audience, setting.application)
                 if place is not None:
-                    return self._fork(place.conversation, place.position, setting)
-        return self._new(setting, new_conversation_id(), stored=False)
+                    return self._fork(place, setting)
+        return self._new(setting, new_conversation_id(), is_stored=False)
 
-    def _new(self, setting: Setting, wanted: ConversationId, *, stored: bool) -> Conversation:
+    def _new(self, setting: Setting, wanted: ConversationId, *, is_stored: bool) -> Conversation:
         incognito = setting.mode == "incognito"
         profile_scope = self._profile_scope and not incognito
-        if not stored:
-            self._store.add(
-                ConversationRow(
-                    id=wanted,
-                    scope="" if incognito else setting.scope,
-                    audience="" if incognito else setting.audience,
-                    application="" if incognito else setting.application,
-                    mode=setting.mode,
-                    profile_scope=profile_scope,
-                    created_at=int(self._now()),
-                )
-            )
         vault = ConversationVault(profile_scope=profile_scope, volatile_all=incognito)
-        return Conversation(id=wanted, setting=setting, vault=vault)
+        return Conversation(id=wanted, setting=setting, vault=vault, profile_scope=profile_scope, is_stored=is_stored)
 
     def _load(self, row: ConversationRow, setting: Setting) -> Conversation:
-        bindings, next_numbers = self._vaults.load(row.id)
-        vault = ConversationVault(
-            profile_scope=row.profile_scope, volatile_all=False, bindings=bindings, next_numbers=next_numbers
+        conversation = Conversation(
+            id=row.id,
+            setting=setting,
+            vault=self._vault(row.id, profile_scope=row.profile_scope),
+            tail=row.tail or b"",
+            profile_scope=row.profile_scope,
+            is_stored=True,
         )
-        conversation = Conversation(id=row.id, setting=setting, vault=vault, tail=row.tail or b"")
-        for message in self._store.messages(row.id):
-            conversation.known[message.digest] = codec.decode(ChatMessage, message.masked)
-            conversation.chains.add(message.chain_digest)
+        self._add_messages(conversation, self._store.messages(row.id))
         return conversation
 
-    def _fork(self, source: ConversationId, position: int, setting: Setting) -> Conversation:
-        """Start a conversation that shares the messages of `source` up to and with `position`."""
-        new = self._new(setting, new_conversation_id(), stored=False)
-        self._store.copy_until(source, new.id, position)
-        self._vaults.fork(source, new.id)
-        row = self._store.get(new.id)
+    def _vault(self, conversation: ConversationId, *, profile_scope: bool) -> ConversationVault:
+        bindings, next_numbers = self._vaults.load(conversation)
+        return ConversationVault(
+            profile_scope=profile_scope, volatile_all=False, bindings=bindings, next_numbers=next_numbers
+        )
+
+    def _fork(self, place: MessagePlace, setting: Setting) -> Conversation:
+        """Start a conversation that shares the messages of another up to and with one place."""
+        source = self._live.get(place.conversation)  # volatile values are nowhere else
+        row = self._store.get(place.conversation)
         assert row is not None
-        fork = self._load(row, setting)
-        live = self._live.get(source)
-        if live is not None:  # volatile values are nowhere else
-            fork.vault = live.vault.copy()
+        fork = Conversation(
+            id=new_conversation_id(),
+            setting=setting,
+            vault=source.vault.copy() if source else self._vault(row.id, profile_scope=row.profile_scope),
+            profile_scope=row.profile_scope,
+            is_stored=False,
+            fork_of=place,
+        )
+        shared = [message for message in self._store.messages(row.id) if message.position <= place.position]
+        self._add_messages(fork, shared)
         return fork
+
+    def _add_messages(self, conversation: Conversation, messages: Sequence[MessageRow]) -> None:
+        for message in messages:
+            conversation.known[message.digest] = codec.decode(ChatMessage, message.masked)
+            conversation.chains.add(message.chain_digest)

@@ -7,11 +7,12 @@ equal chain digests mean equal histories. Keyed, since a bare hash of a short pr
 import hashlib
 from typing import Final
 
-from keepmum_edge.daemon.chat import ChatRequest, Context
-from keepmum_edge.errors import InvalidRequestError
 from keepmum_shared import codec
 from keepmum_shared.errors import MalformedError, WireError
 from keepmum_shared.messages import ChatMessage, ToolCall
+
+from keepmum_edge.daemon.chat import ChatRequest, Context
+from keepmum_edge.errors import InvalidRequestError
 
 DIGEST_SIZE: Final = 32
 

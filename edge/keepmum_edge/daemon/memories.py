@@ -5,10 +5,16 @@ yes; it is marked unclassified there until the memory issue's classifier judges 
 cloud cannot be reached its part waits in the outbox, by id only.
 """
 
+import asyncio
 import contextlib
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
+
+from keepmum_shared.ids import MemoryId, ScopeKey, new_memory_id
+from keepmum_shared.messages import AddMemories, DeleteMemories, MemoryWrite
+from keepmum_shared.placeholder import Placeholder, scan
+from keepmum_shared.taxonomy import Level
 
 from keepmum_edge.daemon.cloud_client import CloudClient
 from keepmum_edge.daemon.store import OutboxStore, ScopeStore
@@ -21,10 +27,6 @@ from keepmum_edge.vault.binding import Origin
 from keepmum_edge.vault.conversation import ConversationVault, PeekProfileNumbers, ProfileNumbers
 from keepmum_edge.vault.pseudonymise import MaskSettings, pseudonymise
 from keepmum_edge.vault.store import VaultStore
-from keepmum_shared.ids import MemoryId, ScopeKey, new_memory_id
-from keepmum_shared.messages import AddMemories, DeleteMemories, MemoryWrite
-from keepmum_shared.placeholder import Placeholder, scan
-from keepmum_shared.taxonomy import Level
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,6 +78,8 @@ class Memories:
         self._shareable = shareable
         self._cloud = cloud
         self._now = now
+        self._cloud_writes = asyncio.Lock()
+        """No deletion may overtake the sending of the record it deletes."""
 
     async def remember(self, text: str, *, scope: str) -> MemoryRecord:
         """Store a record on this computer only.
@@ -96,27 +100,26 @@ class Memories:
 
         def add() -> MemoryRecord:
             with self._transaction():
-                self._records.add(record)
-            return record
+                return self._records.add(record)
 
         return await self._writer.run(add)
 
     async def preview_share(self, memory: MemoryId) -> str:
         """Return the exact placeholder text that would go to the cloud; allots no number."""
-        return await self._writer.run(lambda: self._mask(self._get(memory), PeekProfileNumbers(self._vaults, self._vaults.next_number)))
+        return await self._writer.run(
+            lambda: self._mask(self._get(memory), PeekProfileNumbers(self._vaults, self._vaults.next_number))
+        )
 
     async def share(self, memory: MemoryId, shown_text: str) -> MemoryRecord:
         """Send a record that the owner has seen as `shown_text` and agreed to.
+
+        Until the cloud's copy is on record here, its deletion waits in the outbox: a crash in between removes it there.
 
         Raises:
             IdempotencyConflictError: that is no longer what would be sent; show the new text and ask again.
             CloudError: it did not reach the cloud; it stays on the edge only.
         """
         cloud = self._cloud()
-        record, key = await self._writer.run(lambda: self._allot(memory, shown_text))
-        write = MemoryWrite(id=record.id, text=shown_text, created_at=record.created_at, unclassified=True)
-        # The outbox entry is removed only once the cloud's copy is on record here: a crash between the two deletes it.
-        await cloud.add_memories(AddMemories(scope=key, memories=(write,)))
 
         def mark() -> MemoryRecord:
             with self._transaction():
@@ -125,9 +128,13 @@ class Memories:
                     self._outbox.remove([memory])
                 return self._get(memory)
 
-        return await self._writer.run(mark)
+        async with self._cloud_writes:
+            record, key = await self._writer.run(lambda: self._allot(memory, shown_text))
+            write = MemoryWrite(id=record.id, text=shown_text, created_at=record.created_at, unclassified=True)
+            await cloud.add_memories(AddMemories(scope=key, memories=(write,)))
+            return await self._writer.run(mark)
 
-    async def list(self, scope: str | None) -> tuple[MemoryRecord, ...]:
+    async def records(self, scope: str | None) -> tuple[MemoryRecord, ...]:
         """Return the records of one scope, or of all, newest first."""
         return await self._writer.run(lambda: self._records.list(scope))
 
@@ -158,20 +165,21 @@ class Memories:
 
     async def deliver_deletions(self) -> bool:
         """Send the deletions that wait; return whether none waits any more."""
-        waiting = await self._writer.run(self._outbox.waiting)
-        if not waiting:
+        async with self._cloud_writes:
+            waiting = await self._writer.run(self._outbox.waiting)
+            if not waiting:
+                return True
+            try:
+                await self._cloud().delete_memories(DeleteMemories(memories=waiting))
+            except CloudError:
+                return False
+
+            def confirm() -> None:
+                with self._transaction():
+                    self._outbox.remove(waiting)
+
+            await self._writer.run(confirm)
             return True
-        try:
-            await self._cloud().delete_memories(DeleteMemories(memories=tuple(waiting)))
-        except CloudError:
-            return False
-
-        def confirm() -> None:
-            with self._transaction():
-                self._outbox.remove(waiting)
-
-        await self._writer.run(confirm)
-        return True
 
     def scope_key(self, scope: str) -> ScopeKey:
         """Return the key of a scope, made on first use; inside the caller's transaction."""
@@ -186,11 +194,17 @@ class Memories:
             if record is None or record.shared_at is None or record.scope != scope:
                 continue
             known.append(memory)
-            for _, _, placeholder in scan(record.placeholder_text or ""):
-                surface = self._vaults.profile_surface(placeholder)
-                if surface is not None:
-                    values[placeholder] = surface
+            values.update(self._values(record))
         return tuple(known), values
+
+    def values_of(self, ids: tuple[MemoryId, ...]) -> dict[Placeholder, str]:
+        """Return the values of the placeholders of records that are still there."""
+        records = [record for memory in ids if (record := self._records.get(memory)) is not None]
+        return {placeholder: surface for record in records for placeholder, surface in self._values(record).items()}
+
+    def _values(self, record: MemoryRecord) -> dict[Placeholder, str]:
+        found = {token: self._vaults.profile_surface(token) for _, _, token in scan(record.placeholder_text or "")}
+        return {token: surface for token, surface in found.items() if surface is not None}
 
     def _get(self, memory: MemoryId) -> MemoryRecord:
         record = self._records.get(memory)

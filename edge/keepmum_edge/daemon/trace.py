@@ -7,12 +7,15 @@ tokens then. It is written before the request leaves, so a turn that fails is se
 from collections import Counter
 from dataclasses import dataclass, field
 
+from keepmum_shared.ids import ConversationId, MemoryId, TurnId
+from keepmum_shared.messages import ChatMessage
+from keepmum_shared.placeholder import Placeholder, scan
+
 from keepmum_edge.daemon.answer import StoredAnswer
 from keepmum_edge.daemon.chat import ChatRequest
 from keepmum_edge.daemon.visibility import Visibility
+from keepmum_edge.vault.conversation import ConversationVault
 from keepmum_edge.vault.restore import restore
-from keepmum_shared.ids import ConversationId, MemoryId, TurnId
-from keepmum_shared.messages import ChatMessage
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,6 +86,14 @@ def look_at(record: TraceRecord, visibility: Visibility) -> Trace:
         counts=dict(Counter(str(placeholder.entity_type) for placeholder in visibility.carried)),
         failure=record.failure,
     )
+
+
+def carried_in(record: TraceRecord, vault: ConversationVault) -> frozenset[Placeholder]:
+    """Return the bound placeholders that the request carried."""
+    if record.received is not None:
+        return record.received.placeholders
+    found = {token for message in record.sent.messages for _, _, token in scan(text_of(message))}
+    return frozenset(token for token in found if vault.get(token) is not None)
 
 
 def text_of(message: ChatMessage) -> str:

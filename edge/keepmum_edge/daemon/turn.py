@@ -11,18 +11,21 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from keepmum_shared.messages import ChatMessage, FunctionCall, Sampling, ToolCall
+from keepmum_shared.placeholder import Placeholder, scan
+from keepmum_shared.taxonomy import EntityType
+
 from keepmum_edge.daemon.chat import SELF, ChatRequest, Context
 from keepmum_edge.daemon.identity import Digester
 from keepmum_edge.errors import InvalidRequestError
 from keepmum_edge.spans.merge import merge
 from keepmum_edge.spans.recurrence import Known, find_again
 from keepmum_edge.spans.span import PrivateSpan
+from keepmum_edge.vault import json_text
 from keepmum_edge.vault.binding import Origin
 from keepmum_edge.vault.conversation import ConversationVault, ProfileNumbers
-from keepmum_edge.vault.pseudonymise import MaskSettings, pseudonymise, pseudonymise_arguments, pseudonymise_json
-from keepmum_shared.messages import ChatMessage, FunctionCall, Sampling, ToolCall
-from keepmum_shared.placeholder import Placeholder, scan
-from keepmum_shared.taxonomy import EntityType
+from keepmum_edge.vault.json_text import pseudonymise_arguments, pseudonymise_json
+from keepmum_edge.vault.pseudonymise import MaskSettings, pseudonymise
 
 KnownMessages = Mapping[bytes, ChatMessage]
 """Digest of a message in clear -> the message as it was sent or produced, in placeholder text."""
@@ -49,8 +52,11 @@ def texts_to_read(chat: ChatRequest, known: KnownMessages, digester: Digester) -
             continue
         yield from filter(None, (message.content, message.name, message.tool_call_id))
         for call in message.tool_calls or ():
-            yield from (call.id, call.function.name, call.function.arguments)
-    yield from _leaves([chat.tools, chat.tool_choice, chat.response_format, chat.sampling.stop])
+            yield from (call.id, call.function.name)
+            yield from json_text.texts(call.function.arguments)
+    yield from chat.sampling.stop or ()
+    for value in _documents(chat):
+        yield from json_text.texts(json_text.to_document(value))
 
 
 def find_spans(
@@ -184,21 +190,13 @@ class Masker:
         for message in chat.messages:
             texts += filter(None, (message.content, message.name and f"<{message.name}>"))
             texts += [call.function.arguments for call in message.tool_calls or ()]
-        texts += _leaves([chat.tools, chat.tool_choice, chat.response_format, chat.sampling.stop])
+        texts += chat.sampling.stop or ()
+        texts += [json_text.to_document(value) for value in _documents(chat)]
         seen = {placeholder for text in texts for _, _, placeholder in scan(text)}
         return frozenset(placeholder for placeholder in seen if self.vault.get(placeholder) is not None)
 
 
-def _leaves(value: Any) -> Iterator[str]:
-    """Yield every text inside a JSON value, keys and bare numbers included."""
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, Mapping):
-        for key, inner in value.items():
-            yield key
-            yield from _leaves(inner)
-    elif isinstance(value, list | tuple):
-        for inner in value:
-            yield from _leaves(inner)
-    elif isinstance(value, int | float) and not isinstance(value, bool):
-        yield str(value)
+def _documents(chat: ChatRequest) -> Iterator[Any]:
+    """Yield the JSON values around the conversation, each of which is masked as one document."""
+    yield from chat.tools or ()
+    yield from (value for value in (chat.tool_choice, chat.response_format) if value is not None)

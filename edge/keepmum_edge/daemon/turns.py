@@ -7,10 +7,27 @@ bindings (their tokens may have left) and its trace, and nothing else: no messag
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncGenerator, Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
-from typing import Final, Protocol
+from typing import Protocol
+
+from keepmum_shared.errors import KeepmumError
+from keepmum_shared.ids import MemoryId, ScopeKey, TurnId, new_turn_id
+from keepmum_shared.messages import (
+    ChatMessage,
+    ContentDelta,
+    Done,
+    Finished,
+    MemoryUsed,
+    Started,
+    ToolCallDelta,
+    TurnEvent,
+    TurnFailed,
+    TurnRequest,
+    Usage,
+)
+from keepmum_shared.placeholder import Placeholder
 
 from keepmum_edge.daemon.answer import RestoringAnswer, StoredAnswer, replay
 from keepmum_edge.daemon.chat import SELF, Answer, AnswerEvent, Attempt, ChatRequest, Context, MemoriesUsed
@@ -28,24 +45,6 @@ from keepmum_edge.spans.span import PrivateSpan
 from keepmum_edge.vault.conversation import ConversationVault
 from keepmum_edge.vault.pseudonymise import MaskSettings
 from keepmum_edge.vault.store import VaultStore
-from keepmum_shared.errors import KeepmumError
-from keepmum_shared.ids import MemoryId, ScopeKey, TurnId, new_turn_id
-from keepmum_shared.messages import (
-    ContentDelta,
-    Done,
-    Finished,
-    MemoryUsed,
-    Started,
-    ToolCallDelta,
-    TurnEvent,
-    TurnFailed,
-    TurnRequest,
-    Usage,
-)
-from keepmum_shared.placeholder import Placeholder
-
-REPLAY_S: Final = 600
-"""Seconds for which a retry gets the stored answer."""
 
 
 class MemoryIndex(Protocol):
@@ -129,12 +128,14 @@ class Turns:
         cloud = self._cloud()
         known = await self._identify(chat, context, attempt)
         if known.answer is not None:
-            return await self._replay(known, known.answer, chat, context)
+            return await self._replay(known, known.answer, context)
         ended = self._running[known.turn] = asyncio.Event()
         try:
             turn, request = await self._prepare(known, chat, context)
             events = self._events(turn, cloud, request, ended)
             first = [event async for event in _until_visible(events)]
+            rest = _chained(first, events)
+            await anext(rest)  # begun, so that closing it unread ends the turn too
         except BaseException:
             self._end(known.turn, ended)
             raise
@@ -144,7 +145,7 @@ class Turns:
             model=turn.model,
             created=turn.created,
             replayed=False,
-            events=_chained(first, events),
+            events=rest,
         )
 
     async def _identify(self, chat: ChatRequest, context: Context, attempt: Attempt) -> KnownTurn:
@@ -160,36 +161,29 @@ class Turns:
             await running.wait()
 
     def _look_up(self, digest: bytes, key: bytes | None, attempt: Attempt, context: Context) -> KnownTurn:
-        since = int(self._now()) - REPLAY_S
         incognito = context.mode == "incognito"
-        with self._transaction():
-            self._log.expire(answers_before=since)
-            if key is not None:
-                known = self._log.by_key(key, since)
-                if known is not None and known.request_digest != digest:
-                    raise IdempotencyConflictError(
-                        "this Idempotency-Key came before with another request; use a new key for a new request"
-                    )
-            else:
-                known = self._log.by_request(digest, since) if attempt.retry_count > 0 else None
+        if key is not None:
+            known = self._log.by_key(key)
+            if known is not None and known.request_digest != digest:
+                raise IdempotencyConflictError(
+                    "this Idempotency-Key came before with another request; use a new key for a new request"
+                )
+        else:
+            known = self._log.by_request(digest) if attempt.retry_count > 0 else None
         return known or KnownTurn(turn=new_turn_id(), request_digest=digest, key_digest=key, incognito=incognito)
 
     async def _prepare(self, known: KnownTurn, chat: ChatRequest, context: Context) -> tuple[_Turn, TurnRequest]:
         """Mask the request and make its bindings durable; nothing has been sent when this returns."""
-        conversation = await self._writer.run(lambda: self._open(chat, context))
+        conversation = await self._writer.run(lambda: self._conversations.resolve(chat, context))
         vault, messages = conversation.vault, dict(conversation.known)
         loop = asyncio.get_running_loop()
         spans = await loop.run_in_executor(self._reader, lambda: self._find_spans(chat, messages, vault))
         return await self._writer.run(lambda: self._bind(known, chat, context, conversation, spans))
 
-    def _open(self, chat: ChatRequest, context: Context) -> Conversation:
-        with self._transaction():
-            return self._conversations.resolve(chat, context)
-
     def _find_spans(
-        self, chat: ChatRequest, messages: dict[bytes, object], vault: ConversationVault
+        self, chat: ChatRequest, messages: dict[bytes, ChatMessage], vault: ConversationVault
     ) -> dict[str, tuple[PrivateSpan, ...]]:
-        texts = texts_to_read(chat, messages, self._digester)  # type: ignore[arg-type]
+        texts = texts_to_read(chat, messages, self._digester)
         return find_spans(texts, self._extractor.extract, vault)
 
     def _bind(
@@ -210,6 +204,8 @@ class Turns:
         )
         created = int(self._now())
         with self._transaction():
+            self._log.expire()
+            self._conversations.store(conversation)
             masked = masker.mask(chat, conversation.known, self._digester)
             if not conversation.is_incognito:
                 self._vaults.save(conversation.id, vault.unsaved(), vault.next_numbers)
@@ -218,6 +214,7 @@ class Turns:
             request = self._request(known.turn, masked, context)
         vault.mark_saved()
         conversation.vault = vault
+        conversation.is_stored = True
         turn = _Turn(
             id=known.turn,
             chat=chat,
@@ -246,11 +243,11 @@ class Turns:
 
     async def _events(
         self, turn: _Turn, cloud: CloudClient, request: TurnRequest, ended: asyncio.Event
-    ) -> AsyncIterator[AnswerEvent]:
+    ) -> AsyncGenerator[AnswerEvent, None]:
         """Yield the client's events; whatever happens, the turn is noted as answered or failed."""
         answer = RestoringAnswer(turn.visibility)
         try:
-            async with contextlib.aclosing(cloud.turn(request)) as events:  # type: ignore[type-var]
+            async with contextlib.aclosing(cloud.turn(request)) as events:
                 async for event in events:
                     async for out in self._take(turn, answer, event):
                         yield out
@@ -267,7 +264,7 @@ class Turns:
                 await self._writer.run(lambda: self._fail(turn))
             self._end(turn.id, ended)
 
-    async def _take(self, turn: _Turn, answer: RestoringAnswer, event: TurnEvent) -> AsyncIterator[AnswerEvent]:
+    async def _take(self, turn: _Turn, answer: RestoringAnswer, event: TurnEvent) -> AsyncGenerator[AnswerEvent, None]:
         if isinstance(event, ContentDelta | ToolCallDelta | Finished | Usage):
             for out in answer.feed(event):
                 yield out
@@ -284,7 +281,7 @@ class Turns:
             for out in answer.closing():
                 yield out
 
-    async def _admit(self, turn: _Turn, event: MemoryUsed) -> AsyncIterator[AnswerEvent]:
+    async def _admit(self, turn: _Turn, event: MemoryUsed) -> AsyncGenerator[AnswerEvent, None]:
         """Let values of recalled memories be restored, as far as this edge's own index admits them."""
         if turn.context.audience != SELF or turn.context.mode != "normal":
             return
@@ -300,7 +297,7 @@ class Turns:
             self._conversations.extend(
                 turn.conversation, turn.chat, turn.masked.chat.messages, list(zip(answer.shown(), written, strict=True))
             )
-            self._log.answered(turn.id, stored, at=int(self._now()))
+            self._log.answered(turn.id, stored)
         turn.answered = True
 
     def _fail(self, turn: _Turn) -> None:
@@ -312,27 +309,26 @@ class Turns:
         if self._running.get(turn) is ended:
             del self._running[turn]
 
-    async def _replay(self, known: KnownTurn, stored: StoredAnswer, chat: ChatRequest, context: Context) -> Answer:
-        def prepare() -> Answer:
-            with self._transaction():
-                trace = self._log.trace(known.turn)
-                conversation = self._conversations.opened(trace.conversation, context)
-                visibility = Visibility(vault=conversation.vault, carried=stored.placeholders)
-                if stored.memories:
-                    visibility.memories = self._memory.admitted(stored.memories, context.scope)[1]
-            return Answer(
-                turn=known.turn,
-                conversation=conversation.id,
-                model=stored.model,
-                created=stored.created,
-                replayed=True,
-                events=_replayed(replay(stored, visibility)),
-            )
+    async def _replay(self, known: KnownTurn, stored: StoredAnswer, context: Context) -> Answer:
+        def rights() -> Visibility:
+            assert known.conversation is not None
+            vault = self._conversations.vault_of(known.conversation)
+            memories = self._memory.admitted(stored.memories, context.scope)[1] if stored.memories else {}
+            return Visibility(vault=vault, carried=stored.placeholders, memories=memories)
 
-        return await self._writer.run(prepare)
+        assert known.conversation is not None
+        visibility = await self._writer.run(rights)
+        return Answer(
+            turn=known.turn,
+            conversation=known.conversation,
+            model=stored.model,
+            created=stored.created,
+            replayed=True,
+            events=_replayed(replay(stored, visibility)),
+        )
 
 
-async def _until_visible(events: AsyncIterator[AnswerEvent]) -> AsyncIterator[AnswerEvent]:
+async def _until_visible(events: AsyncGenerator[AnswerEvent, None]) -> AsyncGenerator[AnswerEvent, None]:
     """Yield events up to and with the first that a client sees, so that an early failure is a plain error."""
     async for event in events:
         yield event
@@ -340,14 +336,18 @@ async def _until_visible(events: AsyncIterator[AnswerEvent]) -> AsyncIterator[An
             return
 
 
-async def _chained(first: list[AnswerEvent], rest: AsyncIterator[AnswerEvent]) -> AsyncIterator[AnswerEvent]:
-    async with contextlib.aclosing(rest):  # type: ignore[type-var]
+async def _chained(
+    first: list[AnswerEvent], rest: AsyncGenerator[AnswerEvent, None]
+) -> AsyncGenerator[AnswerEvent, None]:
+    """Yield one event that is thrown away, then all."""
+    async with contextlib.aclosing(rest):
+        yield Usage(prompt_tokens=0, completion_tokens=0)
         for event in first:
             yield event
         async for event in rest:
             yield event
 
 
-async def _replayed(events: Iterator[AnswerEvent]) -> AsyncIterator[AnswerEvent]:
+async def _replayed(events: Iterator[AnswerEvent]) -> AsyncGenerator[AnswerEvent, None]:
     for event in events:
         yield event

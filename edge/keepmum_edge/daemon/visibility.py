@@ -8,11 +8,12 @@ conversation, never PL4. LITERAL hides nothing private and comes back everywhere
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from keepmum_shared.placeholder import Placeholder
+from keepmum_shared.taxonomy import EntityType, Level
+
 from keepmum_edge.vault.binding import Binding, Origin
 from keepmum_edge.vault.conversation import ConversationVault
 from keepmum_edge.vault.restore import Restorable, Withheld
-from keepmum_shared.placeholder import Placeholder
-from keepmum_shared.taxonomy import EntityType, Level
 
 
 @dataclass(slots=True, kw_only=True)

@@ -7,8 +7,9 @@ miss the second one. Matching is exact and stops at the borders of numbers and L
 from collections.abc import Iterable
 from typing import Final
 
-from keepmum_edge.spans.span import PrivateSpan
 from keepmum_shared.taxonomy import EntityType, Level
+
+from keepmum_edge.spans.span import PrivateSpan
 
 MIN_LENGTH: Final = 4
 """Characters; anything shorter would be found inside ordinary text."""

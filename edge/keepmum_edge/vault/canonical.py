@@ -6,7 +6,6 @@ from collections.abc import Callable
 from typing import Final
 
 import phonenumbers
-
 from keepmum_shared.taxonomy import EntityType, Level, default_level
 
 _SEPARATED: Final = frozenset(

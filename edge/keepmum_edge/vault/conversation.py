@@ -12,11 +12,12 @@ JSON number): two surfaces of one value get two numbers, the further ones being 
 from collections.abc import Iterable, Mapping
 from typing import Protocol
 
+from keepmum_shared.placeholder import FIRST_CONVERSATION_NUMBER, LAST_PROFILE_NUMBER, MAX_NUMBER, Placeholder
+from keepmum_shared.taxonomy import EntityType, Level
+
 from keepmum_edge.errors import VaultUnavailableError
 from keepmum_edge.vault.binding import Binding, Origin
 from keepmum_edge.vault.canonical import canonical
-from keepmum_shared.placeholder import FIRST_CONVERSATION_NUMBER, LAST_PROFILE_NUMBER, MAX_NUMBER, Placeholder
-from keepmum_shared.taxonomy import EntityType, Level
 
 _Key = tuple[EntityType, str, Origin, bool]
 

@@ -12,14 +12,15 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+from keepmum_shared import codec
+from keepmum_shared.errors import WireError
+
 from keepmum_edge.errors import InvalidRequestError
 from keepmum_edge.spans.merge import merge
 from keepmum_edge.spans.span import PrivateSpan
 from keepmum_edge.vault.binding import Origin
 from keepmum_edge.vault.conversation import ConversationVault, ProfileNumbers
 from keepmum_edge.vault.pseudonymise import MaskSettings, Stretch, bind, pseudonymise, stretches
-from keepmum_shared import codec
-from keepmum_shared.errors import WireError
 
 SpansOf = Callable[[str], Sequence[PrivateSpan]]
 

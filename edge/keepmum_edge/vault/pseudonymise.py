@@ -12,13 +12,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
+from keepmum_shared.placeholder import Placeholder
+from keepmum_shared.taxonomy import EntityType, Level
+
 from keepmum_edge.errors import InvalidRequestError
 from keepmum_edge.spans.span import PrivateSpan
 from keepmum_edge.vault.binding import Origin
 from keepmum_edge.vault.conversation import ConversationVault, ProfileNumbers
 from keepmum_edge.vault.tolerant import scan
-from keepmum_shared.placeholder import Placeholder
-from keepmum_shared.taxonomy import EntityType, Level
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -145,11 +146,12 @@ def _joined(found: list[Stretch]) -> list[Stretch]:
     """Join what overlaps; the union takes the type of its highest level, a span before a LITERAL."""
     joined: list[Stretch] = []
     for stretch in sorted(found, key=lambda s: (s.start, -s.end)):
-        if joined and stretch.start < joined[-1].end:
-            last = joined.pop()
-            strong = max(last, stretch, key=lambda s: s.level or 0)
-            stretch = Stretch(last.start, max(last.end, stretch.end), strong.entity_type, strong.level)
-        joined.append(stretch)
+        if not joined or stretch.start >= joined[-1].end:
+            joined.append(stretch)
+            continue
+        last = joined.pop()
+        strong = max(last, stretch, key=lambda s: s.level or 0)
+        joined.append(Stretch(last.start, max(last.end, stretch.end), strong.entity_type, strong.level))
     return joined
 
 

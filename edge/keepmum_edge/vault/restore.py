@@ -2,8 +2,9 @@
 
 from dataclasses import dataclass, field
 
-from keepmum_edge.vault.stream import Kind, Lookup, Restorable, StreamRestorer, Withheld
 from keepmum_shared.placeholder import Placeholder
+
+from keepmum_edge.vault.stream import Kind, Lookup, Restorable, StreamRestorer, Withheld
 
 __all__ = ["Kind", "Lookup", "Restorable", "Restored", "Withheld", "restore"]
 

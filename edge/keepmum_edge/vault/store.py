@@ -47,8 +47,7 @@ class VaultStore:
         Raises:
             VaultUnavailableError: the type has used up its numbers.
         """
-        last = self._db.value("SELECT number FROM vault_last WHERE type = ?", entity_type)
-        number = 1 if last is None else int(last) + 1
+        number = self.next_number(entity_type)
         if number > LAST_PROFILE_NUMBER:
             raise VaultUnavailableError(_USED_UP, _NEXT_STEP)
         self._db.execute(
@@ -62,6 +61,11 @@ class VaultStore:
             *(entity_type, number, canonical, entity_type, canonical, surface, int(self._clock())),
         )
         return number
+
+    def next_number(self, entity_type: EntityType) -> int:
+        """Return the profile number that the type would get next; it may be past the last one."""
+        last = self._db.value("SELECT number FROM vault_last WHERE type = ?", entity_type)
+        return 1 if last is None else int(last) + 1
 
     def profile_surface(self, placeholder: Placeholder) -> str | None:
         """Return the surface that got the profile number, or None if it was never allotted or is forgotten."""

@@ -11,11 +11,12 @@ from dataclasses import dataclass, field
 from typing import Literal
 from urllib.parse import quote
 
+from keepmum_shared.placeholder import Placeholder
+
 from keepmum_edge.errors import UnrestorableArgumentsError
 from keepmum_edge.vault.address import AddressTracker
 from keepmum_edge.vault.fence import FenceTracker
 from keepmum_edge.vault.tolerant import PENDING, Encoding, Match, find_start, held_from, match_at
-from keepmum_shared.placeholder import Placeholder
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,11 +1,11 @@
-"""Which forms of a placeholder are read as the placeholder: models drop brackets, change case, escape and pad.
+r"""Which forms of a placeholder are read as the placeholder: models drop brackets, change case, escape and pad.
 
 Forms, with <NAME_1> as the example; `is_exact` is true for the first only:
 
     <NAME_1>                                         exact
     <name_1>  <ＮＡＭＥ＿１>  <NAME_01>  < NAME_ 1 >   case, full width, zero padding, blanks or one line break inside
     [NAME_1] {NAME_1} 【NAME_1】 «NAME_1» ...          other brackets
-    <NAME\\_1>  &lt;NAME_1&gt;  \\u003cNAME_1\\u003e  %3CNAME_1%3E       escaped, HTML, JSON, URL
+    <NAME\_1>  &lt;NAME_1&gt;  \u003cNAME_1\u003e  %3CNAME_1%3E       escaped, HTML, JSON, URL
     NAME_1  <NAME_1  NAME_1>                         brackets dropped: upper case, no blanks, no padding
 
 Not ours: XML-like `<NAME_1/>`, `</NAME_1>`, a bare form glued to a Latin letter, digit or underscore. `[NAME_1](url)`
@@ -118,7 +118,7 @@ def scan(text: str) -> Iterator[Match]:
             position = start + 1
 
 
-class _MoreText(Exception):  # noqa: N818
+class _MoreText(Exception):
     """The text ends before a decision; only inside `_Reader`."""
 
 

@@ -1,8 +1,13 @@
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 from random import Random
 
-from keepmum_cloud.database import Database
+import pytest
+from keepmum_cloud.database import FILE_NAME, Database
+from keepmum_cloud.errors import StoreError
 from keepmum_cloud.memory.operations import Memories
+from keepmum_cloud.memory.sqlite_store import MemoryStore
 from keepmum_shared.ids import DeviceId, MemoryId, ScopeKey, new_memory_id
 from keepmum_shared.messages import MemoryWrite
 
@@ -23,7 +28,7 @@ def canary_memory(rng: Random, canaries: list[str]) -> MemoryWrite:
 
 
 def test_no_byte_of_a_deleted_memory_is_left_in_database_or_log(tmp_path: Path) -> None:
-    rng = Random(0)  # without VACUUM, some dozen canaries of this history stay in the file
+    rng = Random(0)  # without VACUUM, some canaries of this history stay in the file
     database = Database(tmp_path)
     memories = Memories(database)
     alive: list[tuple[MemoryId, str]] = []
@@ -80,4 +85,33 @@ def test_all_memories_of_a_device_can_be_erased_and_no_other(tmp_path: Path) -> 
     assert memories.delete_all(DEVICE) == 5
     assert memories.export(DEVICE) == ()
     assert len(memories.export(other)) == 5
+    database.close()
+
+
+def test_what_a_crash_left_undone_is_erased_at_the_next_start(tmp_path: Path) -> None:
+    database = Database(tmp_path)
+    memory = MemoryWrite(id=new_memory_id(), text="zqcanaryterm", created_at=1)
+    Memories(database).add(DEVICE, SCOPES[0], (memory,))
+    with database.transaction() as db:
+        MemoryStore(db).delete(DEVICE, memory.id)
+    assert holds(tmp_path, "zqcanaryterm"), "the log still holds it"
+    Database(tmp_path).close()
+    assert holds(tmp_path, "zqcanaryterm") == []
+    database.close()
+
+
+def test_what_a_reader_delayed_is_erased_when_it_is_asked_for_again(tmp_path: Path) -> None:
+    database = Database(tmp_path)
+    database._connection.execute("PRAGMA busy_timeout = 50")
+    memories = Memories(database)
+    memory = MemoryWrite(id=new_memory_id(), text="zqcanaryterm", created_at=1)
+    memories.add(DEVICE, SCOPES[0], (memory,))
+    with closing(sqlite3.connect(tmp_path / FILE_NAME, isolation_level=None)) as reader:
+        reader.execute("BEGIN")
+        reader.execute("SELECT * FROM devices").fetchall()
+        with pytest.raises(StoreError) as caught:
+            memories.delete(DEVICE, (memory.id,))
+        assert caught.value.retryable
+    assert memories.delete(DEVICE, (memory.id,)).absent == (memory.id,)
+    assert holds(tmp_path, "zqcanaryterm") == []
     database.close()

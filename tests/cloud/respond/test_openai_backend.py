@@ -12,6 +12,7 @@ from keepmum_cloud.errors import (
     ModelRefusedError,
     ModelUnavailableError,
     RateLimitedError,
+    UnsupportedRequestError,
 )
 from keepmum_cloud.respond.openai_backend import OpenAiResponder, OpenAiServer
 from keepmum_cloud.respond.prompt import Prompt
@@ -259,3 +260,19 @@ def test_a_server_that_falls_silent_is_given_up(tmp_path: Path) -> None:
             await collect(responder, ask("x"))
 
     run(tmp_path, [SLOW], main, read_s=0.2)
+
+
+def test_a_server_that_passes_over_n_is_told_apart_from_a_broken_one(tmp_path: Path) -> None:
+    async def main(responder: OpenAiResponder, _: Scripted) -> None:
+        with pytest.raises(UnsupportedRequestError, match="fewer choices"):
+            await collect(responder, ask("x", sampling=Sampling(n=2)))
+
+    run(tmp_path, [reply("only one")], main)
+
+
+def test_a_server_that_does_not_tell_usage_is_no_error(tmp_path: Path) -> None:
+    async def main(responder: OpenAiResponder, _: Scripted) -> None:
+        pieces = await collect(responder, ask("x"))
+        assert pieces == [ContentDelta(text="a"), Finished(reason="stop")]
+
+    run(tmp_path, [{"steps": [{"content": "a"}, {"finish": "stop"}, {"done": True}]}], main)

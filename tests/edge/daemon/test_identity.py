@@ -38,7 +38,10 @@ def test_copies_that_clients_make_of_one_message_are_that_message(one: ChatMessa
         (HI, ChatMessage(role="user", content="hi ")),
         (HI, ChatMessage(role="assistant", content="hi")),
         (HI, ChatMessage(role="user", content="hi", name="ada")),
-        (ChatMessage(role="tool", content="x", tool_call_id="1"), ChatMessage(role="tool", content="x", tool_call_id="2")),
+        (
+            ChatMessage(role="tool", content="x", tool_call_id="1"),
+            ChatMessage(role="tool", content="x", tool_call_id="2"),
+        ),
         (call('{"a":1}'), call('{"a":2}')),
         (call('{"a":1}'), call('{"a":"1"}')),
         (call("{}"), call("{}", name="g")),
@@ -77,8 +80,14 @@ def test_digests_are_keyed_and_of_one_size() -> None:
 
 @pytest.mark.parametrize(
     "change",
-    [{"messages": (HI, HI)}, {"sampling": Sampling(n=2)}, {"tools": ({"a": 1},)}, {"tool_choice": "auto"}, {"response_format": {}}],
-)  # fmt: skip
+    [
+        {"messages": (HI, HI)},
+        {"sampling": Sampling(n=2)},
+        {"tools": ({"a": 1},)},
+        {"tool_choice": "auto"},
+        {"response_format": {}},
+    ],
+)
 def test_every_part_of_a_request_makes_it_another(change: dict[str, object]) -> None:
     chat = ChatRequest(messages=(HI,))
     digest = DIGESTER.request(chat, Context())

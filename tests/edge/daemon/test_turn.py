@@ -22,7 +22,8 @@ from private_texts import spans_of
 
 DIGESTER = Digester(bytes(32))
 PEOPLE = [
-    (name, EntityType.NAME) for name in ("Mira Talvi", "Ada Fenwick", "Orrin Bask", "Root Admin", "Ben Orlow", "Cy Dent")
+    (name, EntityType.NAME)
+    for name in ("Mira Talvi", "Ada Fenwick", "Orrin Bask", "Root Admin", "Ben Orlow", "Cy Dent")
 ] + [("root.fake@example.org", EntityType.EMAIL), ("Kite#4471!", EntityType.PASSWORD)]
 
 
@@ -89,14 +90,18 @@ def test_a_page_the_owner_and_a_memory_name_three_people_with_three_tokens() -> 
 def test_a_value_only_a_system_text_holds_cannot_be_asked_for() -> None:
     conversation = Conversation()
     masked = conversation.send(
-        says("system", "The admin is Root Admin <root.fake@example.org>"), user("what is <EMAIL_1>? and <EMAIL_100001>?")
+        says("system", "The admin is Root Admin <root.fake@example.org>"),
+        user("what is <EMAIL_1>? and <EMAIL_100001>?"),
     )
     assert contents(masked) == [
         "The admin is <NAME_100001> <<EMAIL_100001>>",
         "what is <LITERAL_1>? and <LITERAL_2>?",
     ]
     rights = Visibility(vault=conversation.vault, carried=masked.carried)
-    assert restore("<EMAIL_100001> <LITERAL_1> <LITERAL_2>", rights.in_text).text == "<EMAIL_100001> <EMAIL_1> <EMAIL_100001>"
+    assert (
+        restore("<EMAIL_100001> <LITERAL_1> <LITERAL_2>", rights.in_text).text
+        == "<EMAIL_100001> <EMAIL_1> <EMAIL_100001>"
+    )
     later = conversation.send(user("mail root.fake@example.org"))
     assert contents(later) == ["mail <EMAIL_1>"]
     rights = Visibility(vault=conversation.vault, carried=later.carried)
@@ -175,14 +180,30 @@ def test_every_field_that_holds_text_is_masked() -> None:
     ("messages", "fields", "param"),
     [
         ((says("tool", "x", tool_call_id="Ada Fenwick"),), {}, "messages[0].tool_call_id"),
-        ((ChatMessage(role="assistant", tool_calls=(ToolCall(id="Ada Fenwick", function=FunctionCall(name="f", arguments="{}")),)),),
-         {}, "messages[0].tool_calls.id"),
-        ((ChatMessage(role="assistant", tool_calls=(ToolCall(id="c", function=FunctionCall(name="NAME_1", arguments="{}")),)),),
-         {}, "messages[0].tool_calls.function.name"),
+        (
+            (
+                ChatMessage(
+                    role="assistant",
+                    tool_calls=(ToolCall(id="Ada Fenwick", function=FunctionCall(name="f", arguments="{}")),),
+                ),
+            ),
+            {},
+            "messages[0].tool_calls.id",
+        ),
+        (
+            (
+                ChatMessage(
+                    role="assistant",
+                    tool_calls=(ToolCall(id="c", function=FunctionCall(name="NAME_1", arguments="{}")),),
+                ),
+            ),
+            {},
+            "messages[0].tool_calls.function.name",
+        ),
         ((user("x"),), {"tools": ({"type": "function", "function": {"name": "NAME_1"}},)}, "tools.function.name"),
         ((user("x"),), {"tools": ({"type": "function", "Ada Fenwick": 1},)}, None),
     ],
-)  # fmt: skip
+)
 def test_what_can_be_neither_masked_nor_sent_is_refused(
     messages: Sequence[ChatMessage], fields: dict[str, object], param: str | None
 ) -> None:
@@ -234,7 +255,11 @@ def test_a_lone_surrogate_is_refused_in_every_field(field: str) -> None:
     elif field == "name":
         messages = [ChatMessage(role="user", content="x", name=bad)]
     elif field == "arguments":
-        messages = [ChatMessage(role="assistant", tool_calls=(ToolCall(id="c", function=FunctionCall(name="f", arguments=bad)),))]
+        messages = [
+            ChatMessage(
+                role="assistant", tool_calls=(ToolCall(id="c", function=FunctionCall(name="f", arguments=bad)),)
+            )
+        ]
     elif field == "stop":
         fields = {"sampling": Sampling(stop=(bad,))}
     else:

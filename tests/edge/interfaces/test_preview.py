@@ -4,12 +4,11 @@ from collections.abc import Callable
 
 import pytest
 import typer
-from typer.testing import CliRunner
-
 from keepmum_edge.errors import ExtractorUnavailableError
 from keepmum_edge.interfaces.cli.preview import preview, preview_lines, render
 from keepmum_edge.spans.rules import RuleExtractor
 from keepmum_edge.spans.span import PrivateSpan
+from typer.testing import CliRunner
 
 TEXT = "my pw is Kestrel99!\nmail ines@example.com"
 

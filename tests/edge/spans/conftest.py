@@ -2,7 +2,6 @@ import re
 from collections.abc import Callable
 
 import pytest
-
 from keepmum_edge.spans.rules import RuleExtractor
 from keepmum_edge.spans.span import PrivateSpan
 

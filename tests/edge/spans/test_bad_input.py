@@ -4,17 +4,26 @@ import random
 import time
 
 import pytest
-
 from keepmum_edge.errors import ExtractorUnavailableError
 from keepmum_edge.spans import rules
 from keepmum_edge.spans.rules import RuleExtractor
 
-UNITS = (
-    ["a.", "1", "1 ", "12-", "a@", "a@b.", "://a:", "eyJ", "aB1", '"', "'", "<", "\\", "\u200b", "1.", "::", "=", "%40", "0x"]
-    + ["password ", "password=", "password is ", "key=", "key-", "&key=", "token: \"", "-----BEGIN PRIVATE KEY-----", "cookie: a="]
-    + ["验证码", "密码是", "一二三", "code ", "pin 1", "abandon ", "born ", "+1", "mysql -p", "IDENTIFIED BY ", "bearer ", "dot ", "at "]
-    + ["data:image/png;base64,", "my wifi password for the ", "passport ", "x-key: ", "user password ", "sk-"]
-)  # fmt: skip
+SYMBOLS = ["a.", "1", "1 ", "12-", "a@", "a@b.", "://a:", "eyJ", '"', "<", "\\", "\u200b", "1.", "::", "=", "%40"]
+NAMES = ["password ", "password=", "key=", "key-", "&key=", 'token: "', "cookie: a=", "passport ", "x-key: ", "bearer "]
+PROSE = [
+    "password is ",
+    "my wifi password for the ",
+    "code ",
+    "pin 1",
+    "abandon ",
+    "born ",
+    "dot ",
+    "at ",
+    "验证码",
+    "密码是",
+]
+FORMS = ["一二三", "+1", "mysql -p", "IDENTIFIED BY ", "user password ", "-----BEGIN PRIVATE KEY-----", "sk-", "AKIA"]
+UNITS = [*SYMBOLS, *NAMES, *PROSE, *FORMS, "data:image/png;base64,"]
 
 
 @pytest.mark.parametrize(
@@ -65,4 +74,4 @@ def test_a_failing_rule_fails_closed_and_names_no_text() -> None:
     assert "fake" not in str(caught.value)
     assert caught.value.__cause__ is None
     assert caught.value.__suppress_context__
-    assert rules.MODEL_ID == RuleExtractor().model_id
+    assert RuleExtractor().model_id == rules.MODEL_ID

@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-
 from keepmum_edge.spans.rules import RuleExtractor
 
 CASES = Path(os.environ.get("KEEPMUM_CASES", Path(__file__).parents[4] / "shared" / "cases" / "cases.jsonl.gz"))

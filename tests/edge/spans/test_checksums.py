@@ -3,7 +3,6 @@ from datetime import date
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-
 from keepmum_edge.spans import checksums
 
 digits = st.text("0123456789", min_size=12, max_size=18)

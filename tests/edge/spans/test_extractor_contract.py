@@ -1,11 +1,11 @@
 """What every SpanExtractor promises. The trained encoder joins by one more fixture parameter."""
 
+import itertools
 import string
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-
 from keepmum_edge.spans.extractor import SpanExtractor
 from keepmum_edge.spans.rules import RuleExtractor
 from keepmum_shared.taxonomy import NOT_A_LEVEL, default_level
@@ -56,7 +56,7 @@ likely_text = st.lists(st.one_of(odd_pieces, words, st.text(string.printable, ma
 def test_spans_are_sorted_disjoint_and_say_what_stands_there(extractor: SpanExtractor, text: str) -> None:
     spans = extractor.extract(text)
     assert all(text[s.start : s.end] == s.surface for s in spans)
-    assert all(a.end <= b.start for a, b in zip(spans, spans[1:], strict=False))
+    assert all(a.end <= b.start for a, b in itertools.pairwise(spans))
     assert all(s.entity_type not in NOT_A_LEVEL and s.level == default_level(s.entity_type) for s in spans)
     assert all(0 <= s.certainty <= 100 for s in spans)
 

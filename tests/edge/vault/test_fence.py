@@ -14,20 +14,57 @@ def inside(text: str) -> bool:
 
 @pytest.mark.parametrize(
     "text",
-    ["```\nx", "```py\n", "   ```\nx", "~~~\nx", "~~~ a`b\n", "````\n```\nx", "```\n~~~\nx", "```\n``\nx", "```\n``` py\nx",
-     "> ```\n> x", "- ```\n  x", "1. ```\n   x", "1) > ~~~\n> x", "text\n```\nx", "```\r\nx", "```\n\nx", "```\n        ```\nx",
-     "```\n- ```\nx", "```\n``` `\nx", "`````\n````\nx", "```\nx\n```\n```\ny"]
-)  # fmt: skip
+    [
+        "```\nx",
+        "```py\n",
+        "   ```\nx",
+        "~~~\nx",
+        "~~~ a`b\n",
+        "````\n```\nx",
+        "```\n~~~\nx",
+        "```\n``\nx",
+        "```\n``` py\nx",
+        "> ```\n> x",
+        "- ```\n  x",
+        "1. ```\n   x",
+        "1) > ~~~\n> x",
+        "text\n```\nx",
+        "```\r\nx",
+        "```\n\nx",
+        "```\n        ```\nx",
+        "```\n- ```\nx",
+        "```\n``` `\nx",
+        "`````\n````\nx",
+        "```\nx\n```\n```\ny",
+    ],
+)
 def test_inside_a_fence(text: str) -> None:
     assert inside(text)
 
 
 @pytest.mark.parametrize(
     "text",
-    ["", "x", "```", "``\nx", "``` a`b\nx", "```\nx\n```\ny", "```\nx\n````\ny", "~~~\nx\n~~~  \ny", "```\nx\n   ```\ny", "a ```\nx",
-     "`` ` ``\nx", "> ```\n> x\n> ```\ny", "> ```\n> x\ny", "- ```\n  x\n  ```\ny", "1. ```\n   x\n   ```\ny", "```\r\nx\r\n```\r\ny",
-     "\\```\nx", "> ```\n\nx"]
-)  # fmt: skip
+    [
+        "",
+        "x",
+        "```",
+        "``\nx",
+        "``` a`b\nx",
+        "```\nx\n```\ny",
+        "```\nx\n````\ny",
+        "~~~\nx\n~~~  \ny",
+        "```\nx\n   ```\ny",
+        "a ```\nx",
+        "`` ` ``\nx",
+        "> ```\n> x\n> ```\ny",
+        "> ```\n> x\ny",
+        "- ```\n  x\n  ```\ny",
+        "1. ```\n   x\n   ```\ny",
+        "```\r\nx\r\n```\r\ny",
+        "\\```\nx",
+        "> ```\n\nx",
+    ],
+)
 def test_outside_a_fence(text: str) -> None:
     assert not inside(text)
 

@@ -14,7 +14,7 @@ from keepmum_shared.taxonomy import EntityType
 from private_texts import Desk, hard_texts, span, spans_of
 
 PHONE, NAME, PASSWORD = EntityType.PHONE, EntityType.NAME, EntityType.PASSWORD
-VALUES = [("19900001234", PHONE), ("Ada", NAME), ("4.25", EntityType.FINANCE), ("王芳", NAME), ("O\"Neil\n", NAME)]
+VALUES = [("19900001234", PHONE), ("Ada", NAME), ("4.25", EntityType.FINANCE), ("王芳", NAME), ('O"Neil\n', NAME)]
 
 
 def given_spans(text: str) -> tuple[PrivateSpan, ...]:
@@ -54,9 +54,19 @@ def test_a_value_that_stood_as_number_and_as_text_comes_back_as_each() -> None:
 
 @pytest.mark.parametrize(
     "document",
-    ['{"a": "x\\"Ada\\\\ \\n Ada"}', '{"a":"\\u738b\\u82b3 \\ud83d\\ude00 Ada"}', '["Ada",{"b":["王芳",4.25]},null,-1e9]', '"Ada"', "19900001234",
-     '{"a":"{\\"n\\":\\"Ada\\"}"}', ' { "a" :\r\n"Ada" } ', '{"a":"O\\"Neil\\n"}', '{"a":"NAME_1 <NAME_1> &lt;NAME_1&gt;"}', "[]"]
-)  # fmt: skip
+    [
+        '{"a": "x\\"Ada\\\\ \\n Ada"}',
+        '{"a":"\\u738b\\u82b3 \\ud83d\\ude00 Ada"}',
+        '["Ada",{"b":["王芳",4.25]},null,-1e9]',
+        '"Ada"',
+        "19900001234",
+        '{"a":"{\\"n\\":\\"Ada\\"}"}',
+        ' { "a" :\r\n"Ada" } ',
+        '{"a":"O\\"Neil\\n"}',
+        '{"a":"NAME_1 <NAME_1> &lt;NAME_1&gt;"}',
+        "[]",
+    ],
+)
 def test_the_document_stays_valid_and_comes_back(document: str) -> None:
     desk = Desk()
     masked = mask(desk, document)
@@ -70,7 +80,9 @@ def test_a_document_without_anything_private_is_sent_as_it_is() -> None:
     assert mask(Desk(), document) == document
 
 
-@pytest.mark.parametrize("document", ["Ada says {", '{"a": "Ada"', "{'a': 'Ada'}", '{"a":1,"a":"Ada"}', "{\"a\":NaN,\"b\":\"Ada\"}"])
+@pytest.mark.parametrize(
+    "document", ["Ada says {", '{"a": "Ada"', "{'a': 'Ada'}", '{"a":1,"a":"Ada"}', '{"a":NaN,"b":"Ada"}']
+)
 def test_what_is_no_json_is_masked_as_text(document: str) -> None:
     desk = Desk()
     masked = mask(desk, document)
@@ -123,7 +135,9 @@ def test_the_spans_of_every_text_that_is_read_are_asked_for_before() -> None:
         return ()
 
     desk = Desk()
-    pseudonymise_arguments(document, record, desk.vault, origin=Origin.OWNER, profile=desk.profile, settings=desk.settings)
+    pseudonymise_arguments(
+        document, record, desk.vault, origin=Origin.OWNER, profile=desk.profile, settings=desk.settings
+    )
     assert set(asked) <= set(texts(document))
     assert {document, 'x"y', "12", "z"} <= set(texts(document))
 
@@ -143,7 +157,11 @@ def test_a_json_value_is_masked_inside() -> None:
 
 
 json_values = st.recursive(
-    st.none() | st.booleans() | st.sampled_from([1, 0.5, 19900001234, 4.25]) | hard_texts | st.sampled_from(["Ada", 'a"Ada\\']),
+    st.none()
+    | st.booleans()
+    | st.sampled_from([1, 0.5, 19900001234, 4.25])
+    | hard_texts
+    | st.sampled_from(["Ada", 'a"Ada\\']),
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(["a", "b", "c d"]), inner, max_size=3),
     max_leaves=6,
 )

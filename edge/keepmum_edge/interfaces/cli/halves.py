@@ -4,6 +4,7 @@ The local cloud half keeps its port from one start to the next, since the daemon
 kept in the cloud half's folder.
 """
 
+import dataclasses
 import os
 import socket
 import sys
@@ -20,8 +21,9 @@ from keepmum_edge.interfaces.cli.children import Child
 from keepmum_edge.interfaces.cli.client import DaemonClient
 from keepmum_edge.interfaces.cli.cloud import CLOUD_PACKAGE, require_cloud_half
 from keepmum_edge.interfaces.cli.exit_codes import DaemonAnswerError
+from keepmum_edge.interfaces.cli.first_use import require_key
 from keepmum_edge.interfaces.cli.key import ask, keyholder_of
-from keepmum_edge.interfaces.cli.profile import running_daemon
+from keepmum_edge.interfaces.cli.profile import running_daemon, settings
 from keepmum_edge.interfaces.cli.terminal import note
 
 T = TypeVar("T")
@@ -51,16 +53,35 @@ def both_halves(config: EdgeConfig) -> Iterator[DaemonClient]:
     """
     config.paths.prepare()
     with ExitStack() as stack:
-        client = stack.enter_context(running_daemon(config) or _start_edge(config, stack))
+        client = running_daemon(config)
+        if client is None:
+            note("Starting the edge daemon ...")
+            client = _start_edge(config, stack)
+        stack.enter_context(client)
         _connect_cloud(config, client, stack)
         yield client
+
+
+@contextmanager
+def edge_daemon() -> Iterator[DaemonClient]:
+    """Give this profile's daemon, for commands that need no cloud half; one that had to be started ends with the block.
+
+    Raises:
+        EdgeError: there is no profile yet, or the daemon does not start.
+    """
+    config = settings()
+    with ExitStack() as stack:
+        running = running_daemon(config)
+        if running is None:
+            require_key(config)
+            running = _start_edge(dataclasses.replace(config, port=0), stack)
+        yield stack.enter_context(running)
 
 
 def _start_edge(config: EdgeConfig, stack: ExitStack) -> DaemonClient:
     port = config.port if config.port != _EDGE_PORT or _is_free(config.port) else 0
     arguments = [sys.executable, "-m", "keepmum_edge", "serve", "--exit-with-parent", "--port", str(port)]
     log = config.paths.state_dir / "up-edge.log"
-    note("Starting the edge daemon ...")
     child = stack.enter_context(Child("the edge daemon", arguments, log=log, environ=_edge_environ(config)))
     client = _wait(child, _EDGE_WAIT_S, lambda: running_daemon(config))
     child.watch()

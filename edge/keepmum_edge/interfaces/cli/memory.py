@@ -33,12 +33,12 @@ def add(
       echo "I am allergic to peanuts" | keepmum memory add
       keepmum memory add "My editor is vim" --cloud --scope work
     """
-    from keepmum_edge.interfaces.cli.profile import daemon
+    from keepmum_edge.interfaces.cli.halves import edge_daemon
     from keepmum_edge.interfaces.cli.remembering import offer_to_cloud, remember
     from keepmum_edge.interfaces.cli.terminal import interactive, say, say_json
 
     wanted = sys.stdin.read().strip() if text == "-" else text
-    with daemon() as client:
+    with edge_daemon() as client:
         record = remember(client, wanted, scope=scope)
         if not as_json:
             say(f"remembered on this computer: {record['id']}")
@@ -55,9 +55,9 @@ def list_memories(scope: AnyScope = None, as_json: AsJson = False) -> None:
     Examples:
       keepmum memory list --scope work --json
     """
-    from keepmum_edge.interfaces.cli.profile import daemon
+    from keepmum_edge.interfaces.cli.halves import edge_daemon
 
-    with daemon() as client:
+    with edge_daemon() as client:
         records = client.get("/memories", **({} if scope is None else {"scope": scope}))["memories"]
     _print(records, as_json=as_json)
 
@@ -74,10 +74,10 @@ def search(
     Examples:
       keepmum memory search "allergic" --limit 3
     """
-    from keepmum_edge.interfaces.cli.profile import daemon
+    from keepmum_edge.interfaces.cli.halves import edge_daemon
 
     wanted = sys.stdin.read().strip() if query == "-" else query
-    with daemon() as client:
+    with edge_daemon() as client:
         body = {"query": wanted, "limit": limit, **({} if scope is None else {"scope": scope})}
         records = client.post("/memories/search", body)["memories"]
     _print(records, as_json=as_json)
@@ -94,10 +94,10 @@ def forget(
       keepmum forget mem_abcdefghijklmnopqrstuvwxyz
     """
     from keepmum_edge.interfaces.cli.dialogue import receipt_in_words
-    from keepmum_edge.interfaces.cli.profile import daemon
+    from keepmum_edge.interfaces.cli.halves import edge_daemon
     from keepmum_edge.interfaces.cli.terminal import say, say_json
 
-    with daemon() as client:
+    with edge_daemon() as client:
         receipt = client.delete(f"/memories/{memory}")
     if as_json:
         say_json(receipt)

@@ -20,14 +20,14 @@ def pair(
       keepmum pair
       keepmum-cloud pair | keepmum pair --name laptop
     """
-    from keepmum_edge.interfaces.cli.profile import daemon
+    from keepmum_edge.interfaces.cli.halves import edge_daemon
     from keepmum_edge.interfaces.cli.terminal import note, say, say_json
 
     if uri is None:
         if sys.stdin.isatty():
             note("Pairing URI (keepmum://...):")
         uri = sys.stdin.readline().strip()
-    with daemon() as client:
+    with edge_daemon() as client:
         device = client.post("/pair", {"uri": uri, "name": name or platform.node() or "computer"})["device"]
     if as_json:
         say_json({"device": device})

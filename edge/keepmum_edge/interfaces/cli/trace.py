@@ -16,11 +16,11 @@ def trace(
       keepmum trace
       keepmum trace --last 3 --json
     """
-    from keepmum_edge.interfaces.cli.profile import daemon
+    from keepmum_edge.interfaces.cli.halves import edge_daemon
     from keepmum_edge.interfaces.cli.showing import show_traces
     from keepmum_edge.interfaces.cli.terminal import say_json
 
-    with daemon() as client:
+    with edge_daemon() as client:
         if last is not None and turn is None:
             traces = client.get("/traces", limit=last)["traces"]
         else:

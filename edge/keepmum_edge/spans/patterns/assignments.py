@@ -6,7 +6,7 @@ all three are bounded, so the time is linear in the text.
 
 import re
 from collections.abc import Iterator
-from typing import Final
+from typing import Final, NamedTuple
 
 from keepmum_shared.taxonomy import EntityType
 
@@ -37,7 +37,7 @@ _SEPARATOR: Final = re.compile(
     r"(?::\s{0,2}[A-Za-z_][\w\[\].<>|]{0,24}\s{0,2}(?==\s{0,2}[\"']))?"
     r"(?:===?|!==?|=>|:=|->|::|=|:|%3[dD]|\bis\b|≠)\s{0,8}=?\s{0,2})"
     r"|(?P<attribute>[\"'`]\s{1,4}value\s{0,2}=\s{0,2})|(?P<element>>)|(?P<comma>[\"'`]\s{0,2},\s{0,2}(?=\\?[\"'`]))"
-    r"|(?P<loose>(?:[ \t]|\\t){1,8}(?:[:=]\s{0,4})?|[-.]|[ \t]{0,2}[\"'`(\[]{1,2})"
+    r"|(?P<loose>(?:[ \t]|\\t){1,8}(?:[:=]\s{0,4})?|[-.](?=[0-9A-Za-z])|[ \t]{0,2}[\"'`(\[]{1,2})"
 )
 _QUOTED: Final = re.compile(r"[bfru@$]{0,2}\\?(?:\"\"\"|'''|[\"'`])")
 _DEFAULT: Final = re.compile(
@@ -61,6 +61,36 @@ _NOT_HEADS: Final = re.compile(
 _TOKEN_NAME: Final = re.compile(
     r"access_?token|refresh_?token|id_?token|session|jwt|bearer|csrf|signature|(?<![a-z])sig(?![a-z])|oauth|shared_?access_?signature|令牌"
 )
+_FLAG: Final = re.compile(r"(?:^|\s)--?[\w-]*$")
+_DIGIT_AND_LETTER: Final = re.compile(r"(?=[^0-9]*[0-9])(?=[^A-Za-z]*[A-Za-z])")
+
+
+class _Assignment(NamedTuple):
+    """One name and the value it is given.
+
+    Attributes:
+        strength: `password`, `secret` or `weak`: what the name's key word says.
+        word: The key word itself, lower case.
+        kind: Of the separator: `tight` (`=`, `:`, a flag's blank), `attribute`, `element`, `comma` or `loose`.
+        head, tail: The rest of the name before and after the key word, lower case.
+        start, end: Of the value.
+    """
+
+    strength: str
+    word: str
+    kind: str
+    head: str
+    tail: str
+    start: int
+    end: int
+    value: str
+    before: str
+    after: str
+
+    @property
+    def quoted(self) -> bool:
+        """Whether the value stands in quotes."""
+        return self.before in ("'", '"', "`")
 
 
 def find_assignments(reading: Reading) -> Iterator[Finding]:
@@ -69,37 +99,41 @@ def find_assignments(reading: Reading) -> Iterator[Finding]:
     for trigger in _TRIGGER.finditer(reading.lower):
         if trigger.start() < masked:
             continue
-        finding = _look_at(reading, trigger)
-        if finding is not None:
-            masked = finding.end
-            yield finding
+        found = next((a for a in _readings(reading, trigger) if _is_secret(a)), None)
+        if found is not None:
+            masked = found.end
+            name = reading.text[trigger.start() - len(found.head) : trigger.end() + len(found.tail)]
+            certainty = FORMED if found.kind == "tight" else CONTEXT
+            yield Finding(found.start, found.end, _type(found, name), certainty, f"assigned-{found.strength}")
 
 
-def _look_at(reading: Reading, trigger: re.Match[str]) -> Finding | None:
+def _readings(reading: Reading, trigger: re.Match[str]) -> Iterator[_Assignment]:
+    """Two ways to read a name: as long as it goes, or ending with its key word (`secret-5f4d...`)."""
     text, lower = reading.text, reading.lower
-    strength = trigger.lastgroup
     tail = _NAME_TAIL.match(text, trigger.end())
-    after = tail.end() if tail else trigger.end()
-    ends = (after, trigger.end()) if after != trigger.end() else (after,)
     head = _NAME_HEAD.search(lower, max(0, trigger.start() - 40), trigger.start())
-    head_text = head[0] if head else ""
-    for end in ends:
+    is_flag = _FLAG.search(lower[max(0, trigger.start() - 40) : trigger.start()]) is not None
+    for end in dict.fromkeys((tail.end() if tail else trigger.end(), trigger.end())):
         separator = _SEPARATOR.match(text, end)
         if separator is None:
             continue
         kind = separator.lastgroup or ""
-        flag = re.search(r"(?:^|\s)--?[\w-]*$", lower[max(0, trigger.start() - 40) : trigger.start()]) is not None
-        if kind == "loose" and flag and text[separator.start()] in " \t":
+        if kind == "loose" and is_flag and text[separator.start()] in " \t":
             kind = "tight"
         span = _value(text, separator.end(), kind)
-        if span is None:
-            continue
-        name_tail = lower[trigger.end() : end]
-        if _accept(text[span[0] : span[1]], text, span, strength, kind, head_text, name_tail):
-            entity_type = _type(strength, text[trigger.start() - len(head_text) : end])
-            certainty = FORMED if kind == "tight" else CONTEXT
-            return Finding(span[0], span[1], entity_type, certainty, f"assigned-{strength}")
-    return None
+        if span is not None:
+            yield _Assignment(
+                strength=trigger.lastgroup or "",
+                word=trigger[0],
+                kind=kind,
+                head=head[0] if head else "",
+                tail=lower[trigger.end() : end],
+                start=span[0],
+                end=span[1],
+                value=text[span[0] : span[1]],
+                before=text[span[0] - 1],
+                after=text[span[1] : span[1] + 1],
+            )
 
 
 def _value(text: str, start: int, kind: str) -> tuple[int, int] | None:
@@ -147,68 +181,92 @@ def _balanced(value: str) -> bool:
     return opening is not None and value.count(opening) >= value.count(value[-1])
 
 
-def _accept(
-    value: str, text: str, span: tuple[int, int], strength: str | None, kind: str, head: str, tail: str
-) -> bool:
-    quoted = text[span[0] - 1 : span[0]] in "\"'`" and span[0] > 0
-    if strength == "weak" and len(set(value[:64])) < 5:
+def _is_secret(found: _Assignment) -> bool:
+    value = found.value
+    if len(value) < 4 or (found.strength == "weak" and len(set(value[:64])) < 5):
         return False
     random = secrecy.is_random(value)
-    if (not random and not quoted and kind == "loose") or len(value) < 4:
+    if _stands_for_another(found) or _is_other_name(found, random=random):
         return False
-    bare = value[:100].strip("'\"\\")
+    if found.strength == "weak":
+        return _is_weakly_named_secret(found, random=random)
+    if found.kind == "comma":
+        return len(value) >= 8 and secrecy.is_password(value) and any(map(str.isdigit, value))
+    if found.kind == "loose":
+        return _is_loosely_named_secret(found, random=random)
+    if found.strength == "secret":
+        return random or _is_named_secret(found)
+    return _is_named_password(found)
+
+
+def _stands_for_another(found: _Assignment) -> bool:
+    bare = found.value[:100].strip("'\"\\")
     if not bare or secrecy.is_stand_in(bare) or secrecy.is_address(bare):
-        return False
-    if secrecy.is_code(bare) and not (quoted and strength == "password" and "." in bare and "(" not in bare):
-        return False
-    if not random and (_NOT_NAMES.search(tail.strip("_-. ").lower()) or _NOT_HEADS.search(head)):
-        return False
-    if strength == "weak" or kind in ("loose", "comma"):
-        if strength != "weak" and kind == "comma":
-            return secrecy.is_password(value) and len(value) >= 8
-        if strength == "password" and quoted and kind == "loose":
-            return len(value) >= 4 and not any(c.isspace() for c in value)
-        if strength != "weak":
-            return random and "\n" not in value
-        if _NOT_HEADS.search(head) or tail.strip("_-. ").endswith("id") or (secrecy.is_uuid(value) and not head):
-            return False
-        named = kind == "tight" and head and min(sum(map(str.isdigit, value)), sum(map(str.isalpha, value))) >= 3
-        return "\n" not in value and (
-            random or (bool(named) and secrecy.is_random(value + "aA0" * 2, 12) and len(value) >= 12)
-        )
-    if strength == "secret":
-        return _accept_secret(value, quoted=quoted, random=random)
-    return _accept_password(value, text, span, quoted=quoted)
+        return True
+    # `"my.secret.word"` in quotes may be a password; without them it is an expression.
+    return secrecy.is_code(bare) and not (found.quoted and found.strength == "password" and "(" not in bare)
 
 
-def _accept_secret(value: str, *, quoted: bool, random: bool) -> bool:
+def _is_other_name(found: _Assignment, *, random: bool) -> bool:
+    """Whether the name is of something else: `password_policy`, `token_count`, `private_key_id`, `primary_key`."""
+    tail = found.tail.strip("_-. ")
+    if tail == "id" or (found.strength == "weak" and tail.endswith("id")):
+        return True
+    if found.strength == "weak" and _NOT_HEADS.search(found.head):
+        return True
+    return not random and (_NOT_NAMES.search(tail) is not None or _NOT_HEADS.search(found.head) is not None)
+
+
+def _is_weakly_named_secret(found: _Assignment, *, random: bool) -> bool:
+    value = found.value
+    if "\n" in value or (secrecy.is_uuid(value) and not found.head):
+        return False
     if random:
         return True
-    if len(value) < 6 or (" " in value and not quoted) or (value.isdigit() and len(value) < 10):
-        return False
-    if any(c.isdigit() for c in value) and any(c.isalpha() for c in value):
-        return len(value) >= 8
-    return quoted and len(value) >= 8 and (re.search(r"[^A-Za-z_. ]", value) is not None)
+    mixed = min(sum(map(str.isdigit, value)), sum(map(str.isalpha, value))) >= 3
+    return found.kind == "tight" and bool(found.head) and mixed and len(value) >= 12 and value.isalnum()
 
 
-def _accept_password(value: str, text: str, span: tuple[int, int], *, quoted: bool) -> bool:
-    if len(value) < 4 or "\n" in value or value.isspace():
+def _is_loosely_named_secret(found: _Assignment, *, random: bool) -> bool:
+    """No separator, only a blank or a quote: `SET password "x"`, `pwd x1y2z3`, `SECRET 9f8e...`."""
+    value = found.value
+    if any(c.isspace() for c in value):
         return False
-    if quoted:
-        return len(value) <= 120 and not (value.count(" ") > 5)
+    if found.strength == "password" and found.quoted:
+        return True
+    if found.strength == "password" and ("pw" in found.word or found.word == "passwd"):
+        return random or (len(value) >= 6 and value.isascii() and _DIGIT_AND_LETTER.match(value) is not None)
+    return random
+
+
+def _is_named_secret(found: _Assignment) -> bool:
+    value = found.value
+    if len(value) < 6 or (" " in value and not found.quoted) or (value.isdigit() and len(value) < 10):
+        return False
+    if _DIGIT_AND_LETTER.match(value) or ("_" in found.head and found.before == "=" and len(value) >= 8):
+        return True
+    return found.quoted and len(value) >= 8 and re.search(r"[^A-Za-z_. ]", value) is not None
+
+
+def _is_named_password(found: _Assignment) -> bool:
+    value = found.value
+    if "\n" in value or value.isspace():
+        return False
+    if found.quoted:
+        return len(value) <= 120 and value.count(" ") <= 5
     if secrecy.is_password(value):
         return True
     # A bare word: `PASSWORD=whiteduke` in a file, but not `password = whiteduke`, which is a variable in code.
-    tight = span[0] > 0 and text[span[0] - 1] in "=:"
-    follows = text[span[1] : span[1] + 2]
-    return tight and len(value) >= 4 and follows[:1] not in "([.{" if follows else len(value) >= 4
+    return not found.after or (found.before in "=:" and found.after not in "([.{")
 
 
-def _type(strength: str | None, name: str) -> EntityType:
-    if strength == "password":
+def _type(found: _Assignment, name: str) -> EntityType:
+    if found.strength == "password":
         return EntityType.PASSWORD
     lower = name.lower()
-    if _TOKEN_NAME.search(lower):
+    if re.search(r"private[ _-]?key", lower):
+        return EntityType.PRIVATE_KEY
+    if _TOKEN_NAME.search(lower) and "secret" not in lower:
         return EntityType.TOKEN
     if "token" in lower and not ("_TOKEN" in name and name.upper() == name):
         return EntityType.TOKEN

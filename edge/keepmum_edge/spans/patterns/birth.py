@@ -30,7 +30,7 @@ _LABEL: Final = (
     r"(?:(?<![a-z])(?:d\.?o\.?b\.?|date[ _-]?of[ _-]?birth|birth[ _-]?da(?:te|y)|b-?day|born|birthdate"
     r"|geburtsdatum|geboren|geb\.?"
     r"|date de naissance|née?|nacid[oa]|fecha de nacimiento|data de nascimento|nascid[oa]|nat[oa] il)(?![a-z])"
-    r"|dateofbirth|出生日期|出生年月日?|出生于|出生|生日|生于|诞生|生年月日|생년월일|誕生日)"
+    r"|dateofbirth|出生日期|出生年月日?|出生于|出生|生日|(?<![发產产])生于|诞生|生年月日|생년월일|誕生日)"
 )
 _GAP: Final = (
     r"[\"'`\])*]{0,3}[ \t]{0,3}(?:\([a-z/ .-]{0,16}\)[ \t]{0,2})?"

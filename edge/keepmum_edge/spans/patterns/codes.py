@@ -20,21 +20,31 @@ _OTP_WORD: Final = (
     r"|登录码|激活码|取件码|取餐码|確認コード|認証コード|인증번호)"
 )
 _CODE: Final = (
-    r"(?P<code>[0-9]{3}[ -][0-9]{3}(?![0-9])|[A-Za-z]-[0-9]{4,8}|[0-9]{4,8}(?![0-9])"
+    r"(?P<code>[0-9]{3}[ -][0-9]{3}(?![0-9])|[0-9]{2} [0-9]{2} [0-9]{2}(?![0-9])"
+    r"|[A-Za-z]-[0-9]{4,8}|[0-9]{4,8}(?![0-9])"
     r"|(?-i:(?=[A-Z0-9]*[0-9])[A-Z0-9]{5,8})(?![A-Za-z0-9]))(?!\s{0,2}(?:minutes|mins|seconds|hours|days|分钟|秒|小时|%|px))(?![0-9A-Za-z]|[-./:][0-9])"
 )
-_OTP_AFTER: Final = re.compile(rf"(?i:{_OTP_WORD})(?:[^\n0-9。！？!?]{{0,40}}?)(?<![0-9A-Za-z+#$€£¥./-]){_CODE}")
+_OTP_AFTER: Final = re.compile(
+    rf"(?i:{_OTP_WORD})(?:[^\n0-9。！？!?,;{{}}]|,(?![\s\\]*[\"'])){{0,40}}?(?<![0-9A-Za-z+#$€£¥./-]){_CODE}"
+)
 _OTP_BEFORE: Final = re.compile(
     rf"(?<![0-9A-Za-z.#/-]){_CODE}[\"'*)】」]{{0,3}}\s{{0,3}}(?i:\((?:your )?{_OTP_WORD}|(?:is|as|-|:"
     rf"|—)\s{{0,2}}(?:your|the|my|our)?\s{{0,2}}(?:[A-Za-z]{{1,20}}\s{{1,2}}){{0,3}}{_OTP_WORD}|(?:是|为|作为|\(|\s)?(?:您|你|我)?的?(?:本次)?(?:[A-Za-z\u4e00-\u9fff]{{0,8}})?{_OTP_WORD})"
 )
 _YOUR_CODE: Final = re.compile(
     r"(?i:(?:your (?:[a-z]{2,16} ){0,2}code(?: is|:)|(?:enter|use|type|input|with) (?:the |this )?(?:code|pin)"
-    r"|code sent to [^\n0-9]{0,30}is|the code (?:is|i got is|was))\s{0,2}:?\s{0,2})[\"'*]?"
+    r"|code sent to [^\n0-9]{0,30}is|the code (?:is|i got is|was)"
+    r"|(?:^|(?<=[\n.,;!>] ))code(?: is|:))\s{0,2}:?\s{0,2})[\"'*]?"
     r"(?P<code>[0-9]{3}[ -][0-9]{3}|[A-Za-z]-[0-9]{4,8}|[0-9]{4,8})(?![0-9A-Za-z]|[-./:][0-9])"
 )
+_SPARE: Final = r"(?=[0-9A-Za-z-]*[0-9])[0-9A-Za-z]{4,8}(?:-[0-9A-Za-z]{4,8}){0,3}"
+_SPARE_CODES: Final = re.compile(
+    r"(?i:(?:backup|recovery|rescue|emergency|scratch) codes?(?: are| is)?|备用码|恢复码)\s{0,3}[:=]?\s{0,3}"
+    rf"(?P<code>{_SPARE}(?:[\s,;]{{1,3}}{_SPARE}){{0,19}})(?![0-9A-Za-z-])"
+)
 _OTP_HINTS: Final = (
-    "code", "otp", "2fa", "mfa", "one-time", "one time", "passcode", "verification number", "tan", "código", "код", "码", "碼",
+    "code", "otp", "2fa", "mfa", "one-time", "one time", "passcode", "verification number", "tan", "código", "код",
+    "码", "碼",
     "密码", "口令", "コード", "인증",
 )  # fmt: skip
 _OTP_DENY: Final = re.compile(
@@ -65,6 +75,11 @@ _ANSWER: Final = re.compile(
     r"[\"'`]?[ \t]{0,2}(?:\?[ \t]{0,2})?(?:(?i:answer|a|is|was|=|:|-|->|是|为|叫)[ \t:]{1,2}"
     r"|[:=是为叫][ \t]{0,2}){1,3}[\"'`“「]?(?P<code>[^\n.,;!?\"'`”」。，；！？&]{2,40})"
 )
+_RESETS: Final = re.compile(
+    r"(?:security|secret|recovery|challenge)[^\n]{0,40}answer|answer to|maiden"
+    r"|(?:first|childhood|elementary|favou?rite) (?:pet|t|s|c|f|n)"
+    r"|密保|答案|母亲"
+)
 _ANSWER_DENY: Final = re.compile(
     r"(?:a|an|the|not|used|required|wrong|incorrect|what|case|stored|needed|often|also|more|easy)\b", re.IGNORECASE
 )
@@ -75,7 +90,7 @@ def find_one_time_codes(reading: Reading) -> Iterator[Finding]:
     """Codes of 4 to 8 digits or capitals, next to words that say they are one-time codes."""
     if not reading.has_digit or not any(hint in reading.lower for hint in _OTP_HINTS):
         return
-    for pattern in (_OTP_AFTER, _OTP_BEFORE, _YOUR_CODE):
+    for pattern in (_OTP_AFTER, _OTP_BEFORE, _YOUR_CODE, _SPARE_CODES):
         for found in pattern.finditer(reading.text):
             start, end = found.span("code")
             if not _OTP_DENY.search(reading.lower, max(0, found.start() - 16), start):
@@ -97,24 +112,7 @@ def find_pins(reading: Reading) -> Iterator[Finding]:
 def find_security_answers(reading: Reading) -> Iterator[Finding]:
     """What resets a password: the mother's maiden name, the first pet."""
     lower = reading.lower
-    if not any(
-        hint in lower
-        for hint in (
-            "answer",
-            "maiden",
-            "first pet",
-            "childhood",
-            "favo",
-            "elementary",
-            "first car",
-            "first school",
-            "first street",
-            "first teacher",
-            "密保",
-            "答案",
-            "母亲",
-        )
-    ):
+    if not _RESETS.search(lower):
         return
     for found in _ANSWER.finditer(reading.text):
         start, end = found.span("code")

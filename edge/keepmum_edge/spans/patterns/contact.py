@@ -46,12 +46,11 @@ _FILES: Final = frozenset(
     ]
 )
 _TRANSPORT_USERS: Final = frozenset({"git", "hg", "svn"})
+_SPOKEN_TOP: Final = r"(?:com|net|org|edu|gov|io|co|uk|de|cn|fr|it|es|me|info|app|dev|ai|us|ca|in|jp)(?![a-z])"
 _SPELLED: Final = re.compile(
-    rf"(?<![{_LETTER}])[a-z0-9][a-z0-9._+-]{{0,40}} ?(?:[\[({{] ?at ?[\])}}]) ?[a-z0-9-]{{1,40}}"
-    r"(?: ?(?:[\[({] ?dot ?[\])}]|\.) ?[a-z0-9-]{2,20}){1,4}"
-    rf"|(?<![{_LETTER}])[a-z0-9][a-z0-9._+-]{{0,40}} at [a-z0-9-]{{2,40}}"
-    rf"(?: dot [a-z0-9-]{{2,20}}){{0,2}} dot (?:com|net|org|edu|gov|io|co|uk|de|cn|fr|it|es|me|info|app|dev|ai"
-    rf"|us|ca|in|jp)(?![a-z])"
+    rf"(?<![{_LETTER}])[a-z0-9][a-z0-9._+-]{{0,40}}(?:"
+    r" ?[\[({] ?at ?[\])}] ?[a-z0-9-]{1,40}(?: ?(?:[\[({] ?dot ?[\])}]|\.) ?[a-z0-9-]{2,20}){1,4}"
+    rf"|(?: at |@)[a-z0-9-]{{2,40}}(?: dot [a-z0-9-]{{2,20}}){{0,2}} dot {_SPOKEN_TOP})"
 )
 _ENCODED: Final = re.compile(
     r"(?<![0-9A-Za-z])[0-9A-Za-z][0-9A-Za-z._+-]{0,62}%40(?:[0-9A-Za-z-]{1,40}\.){1,4}[A-Za-z]{2,12}(?![0-9A-Za-z])"

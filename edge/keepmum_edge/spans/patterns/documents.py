@@ -10,7 +10,9 @@ from keepmum_edge.spans.finding import FORMED, Finding
 from keepmum_edge.spans.normalise import Reading
 from keepmum_edge.spans.patterns.labelled import Labelled
 
-_MIXED: Final = r"([0-9A-Za-z](?:[./-]?[0-9A-Za-z]| (?=[0-9]|[A-Z]{1,2}(?![0-9A-Za-z]))[0-9A-Z]){4,23})(?![0-9A-Za-z])"
+_MIXED: Final = (
+    r"([0-9A-Za-z](?:[./-]?[0-9A-Za-z]| (?=[0-9]|[A-Z]{1,2}(?![0-9A-Za-z]))[0-9A-Z]){4,23})(?![0-9A-Za-z*•])"
+)
 _TIGHT: Final = r"([0-9A-Za-z](?:[./-]?[0-9A-Za-z]){3,23})(?![0-9A-Za-z])"
 
 

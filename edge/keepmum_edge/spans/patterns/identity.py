@@ -21,6 +21,7 @@ class _Form(NamedTuple):
     Attributes:
         check: On the compact upper-case value.
         words: A context that must stand nearby, because the check is weak; or None.
+        mark: A literal without which the pattern cannot match.
     """
 
     source: str
@@ -29,6 +30,7 @@ class _Form(NamedTuple):
     check: Callable[[str], bool]
     certainty: int = CHECKED
     words: re.Pattern[str] | None = None
+    mark: str = ""
 
 
 def _ssn(value: str) -> bool:
@@ -64,8 +66,8 @@ _FORMS: Final = (
     _form(
         "cn-resident-id", _ID, r"[1-8][0-9]{5} ?[12][0-9]{3} ?[0-9]{4} ?[0-9]{3}[0-9Xx]", checksums.chinese_resident_id
     ),
-    _form("us-ssn", _ID, r"[0-8][0-9]{2}-[0-9]{2}-[0-9]{4}", _ssn, certainty=FORMED),
-    _form("us-itin", _TAX, r"9[0-9]{2}-[0-9]{2}-[0-9]{4}", _itin, certainty=FORMED),
+    _form("us-ssn", _ID, r"[0-8][0-9]{2}-[0-9]{2}-[0-9]{4}", _ssn, certainty=FORMED, mark="-"),
+    _form("us-itin", _TAX, r"9[0-9]{2}-[0-9]{2}-[0-9]{4}", _itin, certainty=FORMED, mark="-"),
     _form(
         "gb-nino",
         _ID,
@@ -91,11 +93,11 @@ _FORMS: Final = (
     _form("es-nie", _ID, r"[XYZ]-?[0-9]{7}-?[A-Z]", _scheme("es.nie")),
     _form("in-aadhaar", _ID, r"[2-9][0-9]{3}[ -][0-9]{4}[ -][0-9]{4}", _scheme("in_.aadhaar")),
     _form("in-pan", _TAX, r"[A-Z]{3}P[A-Z][0-9]{4}[A-Z]", lambda value: True, certainty=FORMED),
-    _form("br-cpf", _TAX, r"[0-9]{3}\.[0-9]{3}\.[0-9]{3}-[0-9]{2}", _scheme("br.cpf")),
-    _form("br-cnpj", _TAX, r"[0-9]{2}\.[0-9]{3}\.[0-9]{3}/[0-9]{4}-[0-9]{2}", _scheme("br.cnpj")),
-    _form("kr-rrn", _ID, r"[0-9]{6}-[1-8][0-9]{6}", _korean, certainty=FORMED),
+    _form("br-cpf", _TAX, r"[0-9]{3}\.[0-9]{3}\.[0-9]{3}-[0-9]{2}", _scheme("br.cpf"), mark="."),
+    _form("br-cnpj", _TAX, r"[0-9]{2}\.[0-9]{3}\.[0-9]{3}/[0-9]{4}-[0-9]{2}", _scheme("br.cnpj"), mark="/"),
+    _form("kr-rrn", _ID, r"[0-9]{6}-[1-8][0-9]{6}", _korean, certainty=FORMED, mark="-"),
     _form("se-personnummer", _ID, r"(?:19|20)?[0-9]{6}[-+][0-9]{4}", _swedish),
-    _form("ch-ahv", _ID, r"756\.[0-9]{4}\.[0-9]{4}\.[0-9]{2}", _scheme("ch.ssn")),
+    _form("ch-ahv", _ID, r"756\.[0-9]{4}\.[0-9]{4}\.[0-9]{2}", _scheme("ch.ssn"), mark="756."),
     _form("fi-hetu", _ID, r"[0-3][0-9][01][0-9]{3}[-+A][0-9]{3}[0-9A-Y]", _scheme("fi.hetu")),
     _form("mx-curp", _ID, r"[A-Z]{4}[0-9]{6}[HMX][A-Z]{5}[0-9A-Z][0-9]", _scheme("mx.curp")),
     _form(
@@ -104,7 +106,7 @@ _FORMS: Final = (
         r"[159Yy][1239][0-9]{6}[0-9A-HJ-NP-RT-UW-Ya-hj-np-rt-uw-y]{10}",
         checksums.chinese_credit_code,
     ),
-    _form("hk-id", _ID, r"[A-Z]{1,2}[0-9]{6}\([0-9A]\)", checksums.hong_kong_id),
+    _form("hk-id", _ID, r"[A-Z]{1,2}[0-9]{6}\([0-9A]\)", checksums.hong_kong_id, mark="("),
     _form(
         "tw-id",
         _ID,
@@ -124,12 +126,15 @@ _FORMS: Final = (
 )
 
 
+_ENOUGH_DIGITS: Final = re.compile(r"[0-9](?:[^0-9\n]{0,5}[0-9]){5}")
+
+
 def find_identifiers(reading: Reading) -> Iterator[Finding]:
     """Identifiers by form, checked."""
-    if not reading.has_digit:
+    if not reading.has_digit or not _ENOUGH_DIGITS.search(reading.text):
         return
     for form in _FORMS:
-        if form.words is not None and not form.words.search(reading.lower):
+        if form.mark not in reading.text or (form.words is not None and not form.words.search(reading.lower)):
             continue
         for found in form.pattern.finditer(reading.text):
             compact = "".join(c for c in found[0] if c.isalnum()).upper()

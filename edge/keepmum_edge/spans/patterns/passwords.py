@@ -28,6 +28,10 @@ _BETWEEN: Final = re.compile(
     r"(?:[ \t/]{1,2}(?:[a-z0-9'’.&\u00e0-\u024f\u0430-\u044f\u3040-\u9fff\uac00-\ud7a3-]{1,24}|\([^()\n]{1,24}\))){0,8}"
     r"(?:\([^()\n]{1,24}\))?[ \t]{0,3}"
 )
+_OTHER_THING: Final = re.compile(
+    r" (?:managers?|polic(?:y|ies)|hints?|length|strength|fields?|resets?|generators?|hash(?:es)?|hashing|box|prompt"
+    r"|rules?|requirements?|vault|app)(?![a-z])"
+)
 _QUOTES: Final = {
     '"': '"',
     "'": "'",
@@ -60,7 +64,7 @@ _ORDINARY_WORDS: Final = (
 )
 _ORDINARY: Final = frozenset(_ORDINARY_WORDS.split())
 _CJK_ORDINARY: Final = re.compile(
-    r"什么|多少|几|错|不|对|忘|我|你|必|正确|空|一样|相同|过期|默认|加密|哪|谁|怎|由|用|可|需|在|被|很|太|安全|重要|初始|随机|自己|系统"
+    r"什么|多少|几|错|不|对|忘|我|你|必|正确|空|一样|相同|过期|默认|加密|哪|谁|怎|由|用|可|需|在|被|很|太|安全|重要|初始|随机|自己|系统|生日|身份证|手机|位|数字|字母"
 )
 _CJK_VALUE: Final = re.compile(r"[\u4e00-\u9fff]{2,10}(?=[，。,.!！；;、\s]|$)")
 _REVERSE: Final = re.compile(
@@ -93,7 +97,7 @@ def _after(reading: Reading, start: int) -> Iterator[Finding]:
         return
     for link in _LINK.finditer(lower, start, limit):
         between = _BETWEEN.fullmatch(lower, start, link.start())
-        if between is None or ("=" in link[0] and between[0].strip()):
+        if between is None or _OTHER_THING.match(between[0]) or ("=" in link[0] and between[0].strip()):
             return
         found = _value_at(text, link.end(), soft=link[0].strip(" :") in ("to", "as", "with"))
         if found is not None:
@@ -140,7 +144,7 @@ def _is_quoted_password(value: str) -> bool:
 
 
 def _trim(token: str) -> str:
-    value = token.rstrip(".,;:?!")  # the sentence's own marks; a closing mark inside stays
+    value = token.rstrip(".,;:?!\\")  # the sentence's own marks; a closing mark inside stays
     if token.endswith("!") and not token.endswith("!!") and any(c.isdigit() for c in value):
         value = token.rstrip(".,;:?")  # `Summer2024!` keeps its mark: better one character too many
     while (

@@ -27,7 +27,8 @@ _CHINA_LANDLINE: Final = re.compile(
 _NORTH_AMERICA: Final = re.compile(r"(?:\+?1[ .-]?)?(?:\([2-9][0-9]{2}\) ?|[2-9][0-9]{2}([ .-]))[0-9]{3}[ .-][0-9]{4}")
 _DATE: Final = re.compile(
     r"(?:19|20)[0-9]{2}([-/. ]?)(?:0?[1-9]|1[0-2])\1(?:0?[1-9]|[12][0-9]|3[01])(?:[ -]?[0-9]{0,6})?$"
-    r"|[0-9]{1,2}[-/.][0-9]{1,2}[-/.](?:[0-9]{4}|[0-9]{2})$|[0-9]{4} ?[-–] ?[0-9]{4}$"
+    r"|[0-9]{1,2}[-/.][0-9]{1,2}[-/.](?:[0-9]{4}|[0-9]{2})(?: [0-9]{1,2})?$"
+    r"|[0-9]{4} ?[-–] ?[0-9]{4}$|[0-9]{4} [0-9]{4} [0-9]{4}$"
 )
 _FLOAT: Final = re.compile(r"[0-9]+\.[0-9]+$|(?:[0-9]{1,3}\.){3}[0-9]{1,3}$|[0-9]{1,3}(?: [0-9]{3})+$")
 _WORDS: Final = re.compile(
@@ -80,6 +81,8 @@ def _decide(reading: Reading, start: int, end: int) -> Iterator[Finding]:
     text = reading.text
     value = text[start:end]
     digits = sum(c.isdigit() for c in value)
+    if value[0] == "(" and ")" not in value:
+        start, value = start + 1, value[1:]
     if _RUNS_ON.match(text, end) and not _EXTENSION.match(text, end):
         return
     for pattern, source in ((_CHINA_MOBILE, "phone-cn"), (_CHINA_LANDLINE, "phone-cn"), (_NORTH_AMERICA, "phone-nanp")):

@@ -7,8 +7,9 @@ from typing import Final
 
 from keepmum_shared.taxonomy import EntityType
 
-from keepmum_edge.spans.finding import CHECKED, Finding
+from keepmum_edge.spans.finding import CHECKED, FORMED, Finding
 from keepmum_edge.spans.normalise import Reading
+from keepmum_edge.spans.patterns import secrecy
 
 _W: Final = r"[0-9A-Za-z]"
 _U: Final = r"[0-9A-Za-z_-]"
@@ -150,6 +151,7 @@ _KEYS: Final[tuple[tuple[str, str], ...]] = (
     ("sb_secret_", rf"sb_secret_{_U}{{20,50}}"),
     ("NVG8", rf"NVG8{_W}{{60}}"),
     ("ops_eyJ", r"ops_eyJ[0-9A-Za-z_=-]{100,2000}"),
+    ("prv", r"[xyztu]prv[1-9A-HJ-NP-Za-km-z]{100,115}"),
     ("A3-", r"A3-[0-9A-Z]{6}-(?:[0-9A-Z]{11}|[0-9A-Z]{6}-[0-9A-Z]{5})-[0-9A-Z]{5}-[0-9A-Z]{5}-[0-9A-Z]{5}"),
 )  # fmt: skip
 
@@ -160,8 +162,13 @@ def _compiled(pattern: str) -> re.Pattern[str]:
     return re.compile(rf"(?<![0-9A-Za-z])(?:{pattern})(?![0-9A-Za-z])")
 
 
+# An access key's identifier is mostly followed by the secret itself, which has no mark.
+_PAIRED: Final = frozenset({"A", "LTAI", "AKID"})
+_COMPANION: Final = re.compile(r"(?<![0-9A-Za-z/+=_-])[0-9A-Za-z/+]{30,40}(?![0-9A-Za-z/+=_-])")
 _JWT: Final = re.compile(r"(?<![0-9A-Za-z])ey[JI][0-9A-Za-z_-]{8,}\.[0-9A-Za-z_-]{8,}(?:\.[0-9A-Za-z_-]*){0,3}")
-_TOKEN_MARKS: Final = frozenset({"ya29.", "1//0", "EAA", "IG", "sl.", "live_", "oauth:", "access_token$"})
+_KINDS: Final = dict.fromkeys(
+    ("ya29.", "1//0", "EAA", "IG", "sl.", "live_", "oauth:", "access_token$"), EntityType.TOKEN
+) | dict.fromkeys(("prv", "AGE-SECRET-KEY-1", "LS0tLS1CRUdJTi"), EntityType.PRIVATE_KEY)
 _HASHES: Final = re.compile(
     r"(?<![0-9A-Za-z$])(?:\$(?:1|5|6|y|2[abxy]|apr1|argon2(?:id|i|d))\$[0-9A-Za-z./$=,+-]{20,200}|\$krb5[a-z]{2,8}\$[^\s\"']{20,2000})"
 )
@@ -172,10 +179,12 @@ def find_provider_keys(reading: Reading) -> Iterator[Finding]:
     text = reading.text
     for mark, pattern in _KEYS:
         if mark in text:
-            kind = EntityType.TOKEN if mark in _TOKEN_MARKS else EntityType.API_KEY
+            kind = _KINDS.get(mark, EntityType.API_KEY)
             for found in _compiled(pattern).finditer(text):
                 if _is_key(found[0]):
                     yield Finding(found.start(), found.end(), kind, CHECKED, "provider-key")
+                    if mark in _PAIRED:
+                        yield from _companion(text, found.end())
     if "eyJ" in text or "eyI" in text:
         for found in _JWT.finditer(text):
             end = found.end() - (len(found[0]) - len(found[0].rstrip(".")))
@@ -183,6 +192,13 @@ def find_provider_keys(reading: Reading) -> Iterator[Finding]:
     if "$" in text:
         for found in _HASHES.finditer(text):
             yield Finding(found.start(), found.end(), EntityType.PASSWORD, CHECKED, "password-hash")
+
+
+def _companion(text: str, start: int) -> Iterator[Finding]:
+    for found in _COMPANION.finditer(text, start, start + 160):
+        if secrecy.entropy(found[0]) >= 4 and not found[0].islower() and any(c.isdigit() for c in found[0]):
+            yield Finding(found.start(), found.end(), EntityType.API_KEY, FORMED, "provider-key-pair")
+            return
 
 
 def _is_key(value: str) -> bool:

@@ -15,6 +15,7 @@ _TOKEN: Final = re.compile(r"[^\s\"'`<>\\]{1,2000}")
 _HOST: Final = re.compile(
     r"(?:\[[0-9A-Fa-f:.%]+\]|%2[fF][\w.%-]+|[\w\u00a1-\uffff.-]+)(?::[0-9]{1,5}|:[a-zA-Z{$]\w*\}?)?(?:[,/?#)\];}|]|$)"
 )
+_FULL_HOST: Final = re.compile(r"[\w-]+(?:\.[\w-]+)*(?::[0-9]{2,5}(?:/|$)|\.[\w-]+/)")
 _UPPER_STAND_IN: Final = frozenset({"PASSWORD", "PASS", "PWD", "PASSWD", "TOKEN", "SECRET"})
 
 
@@ -34,7 +35,7 @@ def _userinfo(token: str, first: int) -> Iterator[Finding]:
     authority = re.match(r"[^/?#]*", token)
     end = token.rfind("@", 0, authority.end() if authority else 0)
     colon = token.find(":")
-    if colon >= 0 and 0 <= end and (later := _later_host(token, end)) is not None:
+    if colon >= 0 and end >= 0 and (later := _later_host(token, end)) is not None:
         end = later
     if end < 0:
         # A slash, question mark or hash inside the password: take the first `@` that a host follows.
@@ -52,16 +53,12 @@ def _userinfo(token: str, first: int) -> Iterator[Finding]:
 
 
 def _later_host(token: str, at: int) -> int | None:
-    """A slash inside the password cuts it short: the host seems to have neither dot nor port, and a real one follows."""
-    seeming = re.match(r"[^/?#]*", token[at + 1 :])
-    if seeming is None or re.search(r"[.:\[,%]|^localhost$", seeming[0]) or "?" in token[: token.rfind("@")]:
-        return None
+    """Find the `@` before the real host where a slash in the password seems to end the authority."""
     later = token.rfind("@")
-    return (
-        later
-        if later > at and re.match(r"[\w-]+(?:\.[\w-]+)*(?::[0-9]{2,5}(?:/|$)|\.[\w-]+/)", token[later + 1 :])
-        else None
-    )
+    seeming = re.match(r"[^/?#]*", token[at + 1 :])
+    if later <= at or seeming is None or "?" in token[:later] or re.search(r"[.:\[,%]|^localhost$", seeming[0]):
+        return None
+    return later if _FULL_HOST.match(token, later + 1) else None
 
 
 def is_url_stand_in(value: str) -> bool:

@@ -78,3 +78,8 @@ def test_dates_of_birth_are_told_from_other_dates(expect, text: str) -> None:
 )
 def test_other_dates_stay(expect, text: str) -> None:
     expect(text)
+
+
+def test_battles_are_not_born_and_a_masked_id_is_left(expect) -> None:
+    expect("战斗发生于1931年9月15日，地点则是在中国")
+    expect("身份证号是 110101********8531，请核对")

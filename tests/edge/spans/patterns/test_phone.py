@@ -41,3 +41,12 @@ def test_numbers_are_found(expect, text: str) -> None:
 )
 def test_other_numbers_stay(expect, text: str) -> None:
     expect(text)
+
+
+@pytest.mark.parametrize("text", ["sent 08/10/2000 08:28 AM", "born to run", "on 04/26/2001 07:17"])
+def test_a_date_with_a_time_is_no_number(expect, text: str) -> None:
+    expect(text)
+
+
+def test_a_lone_bracket_stays_outside(expect) -> None:
+    expect("text to Emily (⟦555-123-4567⟧ or so)", "PHONE")

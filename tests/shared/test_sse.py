@@ -3,7 +3,7 @@ import itertools
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from keepmum_cloud.respond.sse import MAX_EVENT, EventTooLongError, SseParser
+from keepmum_shared.sse import MAX_EVENT, EventTooLongError, SseParser
 
 WIRE = (
     '\ufeff: keep-alive\r\n\r\nevent: x\r\ndata: {"a": "猫🐈"}\r\n\r\n'

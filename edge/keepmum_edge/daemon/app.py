@@ -1,0 +1,234 @@
+"""The composition root of the edge: opens a profile, puts its parts together, and runs the daemon process."""
+
+import asyncio
+import contextlib
+import logging
+import os
+import resource
+import secrets
+import signal
+import socket
+import sys
+import time
+from collections.abc import Callable, Iterator
+from typing import Any, Final, Protocol
+
+import uvicorn
+
+from keepmum_edge.config import EdgeConfig
+from keepmum_edge.config.private_files import read_private, replace_private
+from keepmum_edge.daemon.cloud_client import Timeouts
+from keepmum_edge.daemon.cloud_link import CloudLink
+from keepmum_edge.daemon.conversation import Conversations
+from keepmum_edge.daemon.conversation_store import ConversationStore
+from keepmum_edge.daemon.identity import Digester
+from keepmum_edge.daemon.memories import Memories
+from keepmum_edge.daemon.service import Parts, Service
+from keepmum_edge.daemon.store import OutboxStore, PairingStore, ScopeStore
+from keepmum_edge.daemon.turn_log import TurnLog
+from keepmum_edge.daemon.turn_store import TraceStore, TurnStore
+from keepmum_edge.daemon.turns import Turns
+from keepmum_edge.daemon.writer import Writer
+from keepmum_edge.database import Database, ProfileLock
+from keepmum_edge.database.profile import open_profile
+from keepmum_edge.errors import ConfigError, UnavailableError
+from keepmum_edge.keys import Keyholder, Subkey, derive_subkey, find_ring
+from keepmum_edge.memory.store import MemoryStore
+from keepmum_edge.spans.extractor import SpanExtractor
+from keepmum_edge.spans.rules import RuleExtractor
+from keepmum_edge.vault.pseudonymise import MaskSettings
+from keepmum_edge.vault.store import VaultStore
+
+_GRACE_S: Final = 10
+"""Seconds that running streams get when the daemon is told to stop."""
+
+LOGGER: Final = logging.getLogger("keepmum.edge")
+
+
+class CreateApp(Protocol):
+    """Builds the HTTP side around a service; interfaces provide it, since the daemon does not know them."""
+
+    def __call__(self, service: Any, *, token: str, port: int, stop: Callable[[], None]) -> Any:
+        """Return an ASGI application."""
+        ...
+
+
+def open_service(
+    config: EdgeConfig, *, extractor: SpanExtractor | None = None, now: Callable[[], float] = time.time
+) -> Service:
+    """Open a profile and put its parts together; a part that is not usable makes a service that says so.
+
+    Args:
+        extractor: What finds private spans; the rules by default.
+    """
+    keyholder = Keyholder(config, ring=find_ring())
+    extractor = RuleExtractor() if extractor is None else extractor
+    try:
+        unlocked = keyholder.unlock()
+        parts: Parts | UnavailableError = _open(config, unlocked.key, extractor, now)
+    except UnavailableError as error:
+        LOGGER.critical("not usable: %s", error)
+        parts = error
+    return Service(parts, config=config, keyholder=keyholder, extractor=extractor, now=now)
+
+
+def _open(config: EdgeConfig, key: bytes, extractor: SpanExtractor, now: Callable[[], float]) -> Parts:
+    writer = Writer()
+    try:
+        database = writer.run_blocking(lambda: open_profile(config.paths, key))
+        parts = _compose(config, database, writer, Digester(derive_subkey(key, Subkey.DIGESTS)), extractor, now)
+    except UnavailableError:
+        writer.close()
+        raise
+    return parts
+
+
+def _compose(
+    config: EdgeConfig,
+    database: Database,
+    writer: Writer,
+    digester: Digester,
+    extractor: SpanExtractor,
+    now: Callable[[], float],
+) -> Parts:
+    settings = MaskSettings(mask_from=config.mask_from, levels=config.levels, coarse=config.type_names == "coarse")
+    profile_scope = config.placeholder_scope == "profile"
+    vaults, turn_store, pairings = VaultStore(database), TurnStore(database), PairingStore(database)
+    log = TurnLog(
+        turn_store, TraceStore(database), replay_s=config.replay_minutes * 60, trace_days=config.trace_days, now=now
+    )
+    conversations = Conversations(ConversationStore(database), vaults, digester, profile_scope=profile_scope, now=now)
+
+    def begin() -> CloudLink:
+        with database.transaction():
+            turn_store.fail_running()
+        timeouts = Timeouts(connect=config.connect_timeout_s, silence=config.first_event_timeout_s)
+        return CloudLink(pairings.get(), timeouts, now)
+
+    link = writer.run_blocking(begin)
+    memories = Memories(
+        writer=writer,
+        transaction=database.transaction,
+        records=MemoryStore(database),
+        scopes=ScopeStore(database),
+        outbox=OutboxStore(database),
+        vaults=vaults,
+        extractor=extractor,
+        settings=settings,
+        shareable=profile_scope,
+        cloud=link.client,
+        now=now,
+    )
+    turns = Turns(
+        writer=writer,
+        transaction=database.transaction,
+        conversations=conversations,
+        vaults=vaults,
+        log=log,
+        memory=memories,
+        extractor=extractor,
+        digester=digester,
+        settings=settings,
+        memory_allowed=profile_scope,
+        cloud=link.client,
+        now=now,
+    )
+    return Parts(
+        database=database,
+        writer=writer,
+        conversations=conversations,
+        log=log,
+        turns=turns,
+        memories=memories,
+        pairings=pairings,
+        link=link,
+    )
+
+
+def run(config: EdgeConfig, create_app: CreateApp, *, extractor: SpanExtractor | None = None) -> None:
+    """Run the daemon until it is told to stop (SIGTERM, SIGINT, the owner's API).
+
+    Raises:
+        AlreadyRunningError: another daemon has this profile; the message says where it listens.
+        ConfigError: the port is taken.
+    """
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))  # a core dump would hold keys and texts
+    logging.basicConfig(stream=sys.stderr, level=logging.INFO, format="%(asctime)s %(name)s %(levelname)s %(message)s")
+    for name in ("httpx", "httpcore", "uvicorn.access"):  # they print addresses and headers
+        logging.getLogger(name).setLevel(logging.CRITICAL)
+    config.paths.prepare()
+    with ProfileLock.acquire(config.paths.lock_file) as lock, _listening(config) as listener:
+        host, port = listener.getsockname()[:2]
+        address = f"http://{f'[{host}]' if ':' in host else host}:{port}"
+        service = open_service(config, extractor=extractor)
+        token = _token(config)
+        asyncio.run(_serve(service, create_app, token, listener, lambda: lock.announce(address)))
+
+
+async def _serve(
+    service: Service, create_app: CreateApp, token: str, listener: socket.socket, announce: Callable[[], None]
+) -> None:
+    port = listener.getsockname()[1]
+    server: _Server | None = None
+
+    def stop() -> None:
+        assert server is not None
+        server.should_exit = True
+
+    app = create_app(service, token=token, port=port, stop=stop)
+    settings = uvicorn.Config(
+        app, access_log=False, log_config=None, lifespan="off", timeout_graceful_shutdown=_GRACE_S, server_header=False
+    )
+    server = _Server(settings, announce)
+    await service.start()
+    LOGGER.info("listening on port %d, pid %d", port, os.getpid())
+    try:
+        await server.serve(sockets=[listener])
+    finally:
+        await service.close()
+        LOGGER.info("stopped")
+
+
+class _Server(uvicorn.Server):
+    """Says when it listens, and ends with status 0 when it is told to stop."""
+
+    def __init__(self, config: uvicorn.Config, announce: Callable[[], None]) -> None:
+        super().__init__(config)
+        self._announce = announce
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        self._announce()
+
+    @contextlib.contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        loop = asyncio.get_running_loop()
+        for number in (signal.SIGTERM, signal.SIGINT):
+            loop.add_signal_handler(number, self.handle_exit, number, None)
+        yield
+
+
+@contextlib.contextmanager
+def _listening(config: EdgeConfig) -> Iterator[socket.socket]:
+    host = "127.0.0.1" if config.host == "localhost" else config.host
+    listener = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
+    with listener:
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            listener.bind((host, config.port))
+        except OSError:
+            raise ConfigError(f"port {config.port} is taken by another program; choose one with --port") from None
+        listener.listen(128)
+        yield listener
+
+
+def _token(config: EdgeConfig) -> str:
+    """Return the local access token, made on first use."""
+    try:
+        token = read_private(config.paths.token_file).decode("ascii").strip()
+    except FileNotFoundError:
+        token = ""
+    if not token:
+        token = "keepmum-" + secrets.token_urlsafe(32)
+        replace_private(config.paths.token_file, token.encode("ascii"))
+    return token

@@ -1,0 +1,191 @@
+"""The daemon as every interface sees it: turns, memories, traces, pairing, checks.
+
+A profile that cannot be opened (no key, a damaged database) gives a service all the same: it says which part is not
+usable and what to do, and sends nothing.
+"""
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final
+
+from keepmum_shared.ids import DeviceId, MemoryId, TurnId
+from keepmum_shared.messages import ModelInfo
+
+from keepmum_edge.config import EdgeConfig
+from keepmum_edge.daemon import cloud_client, doctor
+from keepmum_edge.daemon.chat import Answer, Attempt, ChatRequest, Context
+from keepmum_edge.daemon.cloud_link import CloudLink
+from keepmum_edge.daemon.conversation import Conversations
+from keepmum_edge.daemon.memories import ForgetReceipt, Memories
+from keepmum_edge.daemon.store import PairingStore
+from keepmum_edge.daemon.trace import Trace, TraceRecord, carried_in, look_at
+from keepmum_edge.daemon.turn_log import TurnLog
+from keepmum_edge.daemon.turns import Turns
+from keepmum_edge.daemon.visibility import Visibility
+from keepmum_edge.daemon.writer import Writer
+from keepmum_edge.database import Database
+from keepmum_edge.errors import CloudError, UnavailableError
+from keepmum_edge.keys import Keyholder
+from keepmum_edge.memory.record import MemoryRecord
+from keepmum_edge.spans.extractor import SpanExtractor
+
+_DELIVER_EVERY_S: Final = 60
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Parts:
+    """The opened parts of one profile."""
+
+    database: Database
+    writer: Writer
+    conversations: Conversations
+    log: TurnLog
+    turns: Turns
+    memories: Memories
+    pairings: PairingStore
+    link: CloudLink
+
+
+class Service:
+    """One profile's daemon.
+
+    Args:
+        parts: The opened profile, or why it cannot be opened.
+        keyholder: For the checks.
+        now: Unix seconds.
+    """
+
+    def __init__(
+        self,
+        parts: Parts | UnavailableError,
+        *,
+        config: EdgeConfig,
+        keyholder: Keyholder,
+        extractor: SpanExtractor | None,
+        now: Callable[[], float],
+    ) -> None:
+        self._state = parts
+        self._config = config
+        self._keyholder = keyholder
+        self._extractor = extractor
+        self._now = now
+        self._delivery: asyncio.Task[None] | None = None
+
+    def ready(self) -> bool:
+        """Say at once, without the database, whether a turn could be masked now."""
+        return isinstance(self._state, Parts)
+
+    async def start(self) -> None:
+        """Begin the work that goes on beside requests: deletions that wait for the cloud."""
+        if isinstance(self._state, Parts):
+            self._delivery = asyncio.create_task(self._deliver(self._state))
+
+    async def close(self) -> None:
+        """Stop, and leave the database whole in its one file."""
+        if self._delivery is not None:
+            self._delivery.cancel()
+        if not isinstance(self._state, Parts):
+            return
+        parts = self._state
+        await parts.link.close()
+        parts.turns.close()
+        await parts.writer.run(parts.database.checkpoint)
+        await parts.writer.run(parts.database.close)
+        parts.writer.close()
+
+    async def answer(self, chat: ChatRequest, context: Context, attempt: Attempt) -> Answer:
+        """Begin an answer. Raises before the first event, or returns an answer that has begun."""
+        return await self._parts.turns.answer(chat, context, attempt)
+
+    async def models(self) -> tuple[ModelInfo, ...]:
+        """Return the response models of the cloud half."""
+        return (await self._parts.link.client().models()).models
+
+    async def remember(self, text: str, *, scope: str) -> MemoryRecord:
+        """Store a record on this computer only. Raises RefusedMemoryError for a PL4 secret."""
+        return await self._parts.memories.remember(text, scope=scope)
+
+    async def preview_share(self, memory: MemoryId) -> str:
+        """Return the exact placeholder text that would go to the cloud; allots no number."""
+        return await self._parts.memories.preview_share(memory)
+
+    async def share(self, memory: MemoryId, shown_text: str) -> MemoryRecord:
+        """Send a record that the owner has seen and agreed to."""
+        return await self._parts.memories.share(memory, shown_text)
+
+    async def memories(self, scope: str | None) -> tuple[MemoryRecord, ...]:
+        """Return the records of one scope, or of all, newest first."""
+        return await self._parts.memories.records(scope)
+
+    async def search_memories(self, query: str, scope: str | None, limit: int) -> tuple[MemoryRecord, ...]:
+        """Return the records that match best, on this computer alone."""
+        return await self._parts.memories.search(query, scope, limit)
+
+    async def forget(self, memory: MemoryId) -> ForgetReceipt:
+        """Delete a record here and, if it was ever sent, at the cloud."""
+        parts = self._parts
+        receipt = await parts.memories.forget(memory)
+        await parts.writer.run(parts.database.checkpoint)
+        return receipt
+
+    async def traces(self, limit: int) -> tuple[Trace, ...]:
+        """Return the newest turns, newest first."""
+        parts = self._parts
+        return await parts.writer.run(lambda: tuple(self._shown(parts, record) for record in parts.log.traces(limit)))
+
+    async def trace(self, turn: TurnId | None) -> Trace:
+        """Return one turn, the newest for None. Raises NotFoundError."""
+        parts = self._parts
+        return await parts.writer.run(lambda: self._shown(parts, parts.log.trace(turn)))
+
+    async def pair(self, uri: str, name: str) -> DeviceId:
+        """Register this computer at the cloud half that printed the URI."""
+        parts = self._parts
+        paired = await cloud_client.pair(uri, name=name, timeouts=parts.link.timeouts, paired_at=int(self._now()))
+
+        def keep() -> None:
+            with parts.database.transaction():
+                parts.pairings.put(paired)
+
+        await parts.writer.run(keep)
+        await parts.link.replace(paired)
+        return paired.device
+
+    async def checks(self) -> tuple[doctor.Check, ...]:
+        """Look at every part and say how it is."""
+        loop = asyncio.get_running_loop()
+        found = await loop.run_in_executor(None, lambda: doctor.examine(self._config, self._keyholder, self._extractor))
+        return (*found, await self._cloud_check())
+
+    @property
+    def _parts(self) -> Parts:
+        if isinstance(self._state, UnavailableError):
+            raise type(self._state)(self._state.part, self._state.next_step)
+        return self._state
+
+    def _shown(self, parts: Parts, record: TraceRecord) -> Trace:
+        vault = parts.conversations.vault_of(record.conversation)
+        visibility = Visibility(vault=vault, carried=carried_in(record, vault), show_secrets=False)
+        if record.received is not None and record.received.memories:
+            visibility.memories = parts.memories.values_of(record.received.memories)
+        return look_at(record, visibility)
+
+    async def _cloud_check(self) -> doctor.Check:
+        if not isinstance(self._state, Parts):
+            return doctor.Check(name="cloud", status="warn", detail="not asked: the profile is not open")
+        try:
+            device = await self._state.link.client().device()
+            models = (await self._state.link.client().models()).models
+        except CloudError as error:
+            return doctor.Check(name="cloud", status="fail", detail=str(error), next_step="Start it, or pair again.")
+        skew = abs(device.time - int(self._now()))
+        detail = f"answers with {', '.join(model.id for model in models) or 'no model'}; clocks differ by {skew} s"
+        if not models:
+            return doctor.Check(name="cloud", status="fail", detail=detail, next_step="See the cloud half's log.")
+        return doctor.Check(name="cloud", status="ok", detail=detail)
+
+    async def _deliver(self, parts: Parts) -> None:
+        while True:
+            await parts.memories.deliver_deletions()
+            await asyncio.sleep(_DELIVER_EVERY_S)
