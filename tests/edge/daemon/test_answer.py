@@ -128,6 +128,14 @@ def test_a_call_with_a_value_that_may_not_enter_it_is_withheld_before_a_word_of_
     assert not any(value in arguments_of(events) for value in ("Tomasz", "kite", "Ola"))
 
 
+def test_after_a_withheld_call_the_other_held_text_still_comes_and_the_call_does_not() -> None:
+    answer, _ = run([ContentDelta(text="by <EM"), ContentDelta(text="or <EM", choice=1)])
+    with pytest.raises(UnrestorableArgumentsError):
+        list(answer.feed(ToolCallDelta(index=0, id="a", name="f", arguments='{"n":1,"x":"<NAME_7>"}')))
+    rest = list(answer.flush())
+    assert (text_of(rest), text_of(rest, 1), arguments_of(rest)) == ("<EM", "<EM", "")
+
+
 def test_in_the_text_the_same_values_are_shown() -> None:
     _, out = run([ContentDelta(text="<NAME_100001> <PASSWORD_100001> <NAME_7>"), Finished(reason="stop")])
     assert text_of(out) == "Tomasz kite Ola"

@@ -264,6 +264,8 @@ HOSTILE = {
     "fences": "```\n<NAME_1>\n",
     "unknown": "<NAME_2><",
     "escapes": "&lt;NAME_1",
+    "quoted comparisons": '"<1',
+    "quoted tokens": '"<NAME_1>" ',
     "half tokens": "<NAME_",
     "many attributes": ' a1=b c="d" <x e=\'<NAME_1>',
 }

@@ -9,6 +9,7 @@ from keepmum_edge.spans.span import PrivateSpan
 from keepmum_edge.vault.binding import Origin
 from keepmum_edge.vault.json_text import pseudonymise_arguments, pseudonymise_json, texts
 from keepmum_edge.vault.restore import restore
+from keepmum_edge.vault.stream import StreamRestorer
 from keepmum_edge.vault.tolerant import scan
 from keepmum_shared.taxonomy import EntityType
 from private_texts import Desk, hard_texts, span, spans_of
@@ -184,3 +185,25 @@ def test_many_values_take_linear_time(item: object) -> None:
     mask(Desk(), json.dumps([item] * 3000))
     mask(Desk(), json.dumps(str(item) * 3000))
     assert time.perf_counter() - begin < 5
+
+
+@pytest.mark.parametrize(
+    ("written", "shown"),
+    [
+        ('{"<PHONE_1>": 1}', '{"19900001234": 1}'),
+        ('{"<PHONE_1>"\n :1}', '{"19900001234"\n :1}'),
+        ('["<PHONE_1>" , "<PHONE_1>"]', "[19900001234 , 19900001234]"),
+        ('{"a":"<PHONE_1>"}', '{"a":19900001234}'),
+        ('{"a":" <PHONE_1>"}', '{"a":" 19900001234"}'),
+        ('{"a":"<PHONE_1> "}', '{"a":"19900001234 "}'),
+        ('{"a":"PHONE_1"}', '{"a":"19900001234"}'),
+        ('{"a":"{\\"b\\":\\"<PHONE_1>\\"}"}', '{"a":"{\\"b\\":\\"19900001234\\"}"}'),
+    ],
+)
+def test_only_a_whole_value_becomes_a_number_and_the_json_stays_valid(written: str, shown: str) -> None:
+    desk = Desk()
+    mask(desk, "[19900001234]")
+    for cut in range(len(written) + 1):
+        restorer = StreamRestorer(desk.lookup, kind="tool_arguments")
+        assert restorer.feed(written[:cut]) + restorer.feed(written[cut:]) + restorer.flush() == shown
+    json.loads(shown)
