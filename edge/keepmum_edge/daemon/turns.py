@@ -63,7 +63,7 @@ class MemoryIndex(Protocol):
 class _Turn:
     """A turn under way."""
 
-    id: TurnId
+    known: KnownTurn
     chat: ChatRequest = field(repr=False)
     context: Context
     conversation: Conversation
@@ -74,6 +74,11 @@ class _Turn:
     memories: tuple[MemoryId, ...] = ()
     answered: bool = False
     failure: str | None = None
+
+    @property
+    def id(self) -> TurnId:
+        """Its id."""
+        return self.known.turn
 
 
 class Turns:
@@ -113,7 +118,8 @@ class Turns:
         self._cloud = cloud
         self._now = now
         self._reader = ThreadPoolExecutor(max_workers=1, thread_name_prefix="extractor")
-        self._running: dict[TurnId, asyncio.Event] = {}
+        self._running: dict[bytes, asyncio.Event] = {}
+        """By what names a turn that is under way: its idempotency key, else its request."""
 
     def close(self) -> None:
         """End the extractor's thread."""
@@ -126,10 +132,9 @@ class Turns:
             KeepmumError: before anything of the answer was given; nothing was sent unmasked.
         """
         cloud = self._cloud()
-        known = await self._identify(chat, context, attempt)
+        known, ended = await self._identify(chat, context, attempt)
         if known.answer is not None:
             return await self._replay(known, known.answer, context)
-        ended = self._running[known.turn] = asyncio.Event()
         try:
             turn, request = await self._prepare(known, chat, context)
             events = self._events(turn, cloud, request, ended)
@@ -137,7 +142,7 @@ class Turns:
             rest = _chained(first, events)
             await anext(rest)  # begun, so that closing it unread ends the turn too
         except BaseException:
-            self._end(known.turn, ended)
+            self._end(known, ended)
             raise
         return Answer(
             turn=turn.id,
@@ -148,16 +153,22 @@ class Turns:
             events=rest,
         )
 
-    async def _identify(self, chat: ChatRequest, context: Context, attempt: Attempt) -> KnownTurn:
-        """Say which turn this is; a turn that is still under way is waited for."""
+    async def _identify(
+        self, chat: ChatRequest, context: Context, attempt: Attempt
+    ) -> tuple[KnownTurn, asyncio.Event]:
+        """Say which turn this is, and note it as under way if it has no answer; one under way is waited for."""
         digest = self._digester.request(chat, context)
         key = attempt.idempotency_key
         key_digest = None if key is None else self._digester.name("idempotency", f"{context.application}\n{key}")
+        repeats = key is not None or attempt.retry_count > 0
         while True:
             known = await self._writer.run(lambda: self._look_up(digest, key_digest, attempt, context))
-            running = self._running.get(known.turn)
-            if running is None:
-                return known
+            running = self._running.get(known.name) if repeats else None
+            if running is None:  # from here to the note no other request runs
+                ended = asyncio.Event()
+                if known.answer is None:
+                    self._running[known.name] = ended
+                return known, ended
             await running.wait()
 
     def _look_up(self, digest: bytes, key: bytes | None, attempt: Attempt, context: Context) -> KnownTurn:
@@ -216,7 +227,7 @@ class Turns:
         conversation.vault = vault
         conversation.is_stored = True
         turn = _Turn(
-            id=known.turn,
+            known=known,
             chat=chat,
             context=context,
             conversation=conversation,
@@ -262,7 +273,7 @@ class Turns:
         finally:
             if not turn.answered:
                 await self._writer.run(lambda: self._fail(turn))
-            self._end(turn.id, ended)
+            self._end(turn.known, ended)
 
     async def _take(self, turn: _Turn, answer: RestoringAnswer, event: TurnEvent) -> AsyncGenerator[AnswerEvent, None]:
         if isinstance(event, ContentDelta | ToolCallDelta | Finished | Usage):
@@ -304,10 +315,10 @@ class Turns:
         with self._transaction():
             self._log.failed(turn.id, turn.failure or "cancelled")
 
-    def _end(self, turn: TurnId, ended: asyncio.Event) -> None:
+    def _end(self, known: KnownTurn, ended: asyncio.Event) -> None:
         ended.set()
-        if self._running.get(turn) is ended:
-            del self._running[turn]
+        if self._running.get(known.name) is ended:
+            del self._running[known.name]
 
     async def _replay(self, known: KnownTurn, stored: StoredAnswer, context: Context) -> Answer:
         def rights() -> Visibility:
