@@ -179,6 +179,18 @@ class Halves:
         trace: dict[str, Any] = self.owner.get("/traces/newest").json()
         return trace
 
+    def keepmum(self, *arguments: str, stdin: str = "", **environ: str) -> subprocess.CompletedProcess[str]:
+        """Run a command of the edge on this profile."""
+        command = [sys.executable, "-m", "keepmum_edge", *arguments]
+        environment = {**edge_environ(self.home, self.edge_port, self.environ), **environ}
+        return subprocess.run(command, input=stdin, capture_output=True, env=environment, text=True, timeout=60)
+
+    def keepmum_cloud(self, *arguments: str, **environ: str) -> subprocess.CompletedProcess[str]:
+        """Run a command of the cloud half."""
+        command = [sys.executable, "-m", "keepmum_cloud", *arguments]
+        environment = {**cloud_environ(self.home, self.cloud_port, self.model), **environ}
+        return subprocess.run(command, capture_output=True, env=environment, text=True, timeout=60)
+
     def decrypted(self) -> str:
         """Every table of the edge's database and its raw pages in clear. The daemon must have ended."""
         key = Keyholder(self.config, ring=None).unlock().key

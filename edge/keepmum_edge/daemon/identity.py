@@ -10,10 +10,11 @@ from dataclasses import dataclass
 from typing import Final
 
 from keepmum_shared import codec
-from keepmum_shared.errors import WireError
+from keepmum_shared.errors import MalformedError, WireError
 from keepmum_shared.messages import ChatMessage, ToolCall
 
 from keepmum_edge.daemon.chat import ChatRequest, Context
+from keepmum_edge.errors import InvalidRequestError
 
 DIGEST_SIZE: Final = 32
 
@@ -42,6 +43,9 @@ class Digester:
 
         Clients trim answers and write an empty content as null or leave it out, and re-encode tool arguments; such
         copies of one message have one digest.
+
+        Raises:
+            InvalidRequestError: it holds a lone surrogate.
         """
         content = message.content or ""
         if message.role == "assistant":
@@ -53,7 +57,7 @@ class Digester:
             "tool_call_id": message.tool_call_id,
             "tool_calls": [_plain_call(call) for call in message.tool_calls or ()],
         }
-        return self._digest(b"message", codec.canonical_json(plain).encode())
+        return self._digest(b"message", _utf8(codec.canonical_json(plain)))
 
     def history(self, messages: Sequence[ChatMessage]) -> History:
         """Digest each message, and the history up to each; the last chain digest stands for the whole history."""
@@ -68,15 +72,29 @@ class Digester:
         return self._digest(b"chain", chain + message)
 
     def request(self, chat: ChatRequest, context: Context) -> bytes:
-        """Digest all that makes a request the same request again."""
-        return self._digest(b"request", codec.encode(chat) + b"\0" + codec.encode(context))
+        """Digest all that makes a request the same request again. Raises as `message`."""
+        try:
+            return self._digest(b"request", codec.encode(chat) + b"\0" + codec.encode(context))
+        except MalformedError:
+            raise _not_unicode() from None
 
     def name(self, kind: str, name: str) -> bytes:
-        """Digest a name that a client chose: a conversation's, an idempotency key."""
-        return self._digest(kind.encode(), name.encode())
+        """Digest a name that a client chose: a conversation's, an idempotency key. Raises as `message`."""
+        return self._digest(kind.encode(), _utf8(name))
 
     def _digest(self, kind: bytes, content: bytes) -> bytes:
         return hashlib.blake2b(content, key=self._key, digest_size=DIGEST_SIZE, person=kind[:16]).digest()
+
+
+def _utf8(text: str) -> bytes:
+    try:
+        return text.encode()
+    except UnicodeEncodeError:
+        raise _not_unicode() from None
+
+
+def _not_unicode() -> InvalidRequestError:
+    return InvalidRequestError("a text holds a lone surrogate; send valid Unicode")
 
 
 def _plain_call(call: ToolCall) -> list[object]:

@@ -151,7 +151,7 @@ class TurnLog:
     def traces(self, limit: int) -> list[TraceRecord]:
         """Return the newest traces, newest first."""
         found = [_trace(stored) for stored in self._traces.recent(limit)]
-        found += [turn.trace for turn in self._volatile.values()]
+        found += [turn.trace for turn in reversed(self._volatile.values())]
         return sorted(found, key=lambda trace: trace.at, reverse=True)[:limit]
 
     def expire(self) -> None:
