@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from keepmum_shared.messages import ChatMessage, FunctionCall, Sampling, ToolCall
-from keepmum_shared.placeholder import Placeholder, scan
+from keepmum_shared.placeholder import EXACT, Placeholder
 from keepmum_shared.taxonomy import EntityType
 
 from keepmum_edge.daemon.chat import SELF, ChatRequest, Context
@@ -183,8 +183,9 @@ class Masker:
             texts += [call.function.arguments for call in message.tool_calls or ()]
         texts += chat.sampling.stop or ()
         texts += [json_text.to_document(value) for value in _documents(chat)]
-        seen = {placeholder for text in texts for _, _, placeholder in scan(text)}
-        return frozenset(placeholder for placeholder in seen if self.vault.get(placeholder) is not None)
+        seen = {found for text in texts for found in EXACT.findall(text)}
+        tokens = (Placeholder(EntityType(kind), int(number)) for kind, number in seen)
+        return frozenset(token for token in tokens if self.vault.get(token) is not None)
 
 
 def _documents(chat: ChatRequest) -> Iterator[Any]:
