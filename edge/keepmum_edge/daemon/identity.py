@@ -5,6 +5,8 @@ equal chain digests mean equal histories. Keyed, since a bare hash of a short pr
 """
 
 import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Final
 
 from keepmum_shared import codec
@@ -15,6 +17,19 @@ from keepmum_edge.daemon.chat import ChatRequest, Context
 from keepmum_edge.errors import InvalidRequestError
 
 DIGEST_SIZE: Final = 32
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class History:
+    """The digests of a request's messages, in their order.
+
+    Attributes:
+        messages: Of each message by itself.
+        chains: Of the history up to and with each message.
+    """
+
+    messages: tuple[bytes, ...]
+    chains: tuple[bytes, ...]
 
 
 class Digester:
@@ -44,16 +59,17 @@ class Digester:
         }
         return self._digest(b"message", _utf8(codec.canonical_json(plain)))
 
-    def chain(self, messages: tuple[ChatMessage, ...]) -> list[bytes]:
-        """Return the chain digest after each message; the last one stands for the whole history."""
-        digests: list[bytes] = []
-        for message in messages:
-            digests.append(self.extend(digests[-1] if digests else b"", message))
-        return digests
+    def history(self, messages: Sequence[ChatMessage]) -> History:
+        """Digest each message, and the history up to each; the last chain digest stands for the whole history."""
+        digests = tuple(self.message(message) for message in messages)
+        chains: list[bytes] = []
+        for digest in digests:
+            chains.append(self.extend(chains[-1] if chains else b"", digest))
+        return History(messages=digests, chains=tuple(chains))
 
-    def extend(self, chain: bytes, message: ChatMessage) -> bytes:
-        """Return the chain digest one message further; `chain` is empty before the first."""
-        return self._digest(b"chain", chain + self.message(message))
+    def extend(self, chain: bytes, message: bytes) -> bytes:
+        """Return the chain digest one message's digest further; `chain` is empty before the first."""
+        return self._digest(b"chain", chain + message)
 
     def request(self, chat: ChatRequest, context: Context) -> bytes:
         """Digest all that makes a request the same request again. Raises as `message`."""
