@@ -8,7 +8,7 @@ from pathlib import Path
 import openai
 import pytest
 from halves import Halves, await_true, paired_halves, user
-from scripted_openai import Scripted, reply, scripted_openai
+from scripted_openai import Scripted, scripted_openai
 
 ADA = "ada" + "@example.org"
 ECHO = {"steps": [{"echo": 5}, {"finish": "stop"}, {"done": True}]}

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from keepmum_shared.messages import ChatMessage, FunctionCall, Sampling, ToolCall
-from keepmum_shared.placeholder import Placeholder, scan
+from keepmum_shared.placeholder import EXACT, Placeholder
 from keepmum_shared.taxonomy import EntityType
 
 from keepmum_edge.daemon.chat import SELF, ChatRequest, Context
@@ -183,10 +183,11 @@ class Masker:
             texts += [call.function.arguments for call in message.tool_calls or ()]
         texts += chat.sampling.stop or ()
         texts += [json_text.to_document(value) for value in _documents(chat)]
-        seen = {placeholder for text in texts for _, _, placeholder in scan(text)}
+        seen = {found for text in texts for found in EXACT.findall(text)}
+        tokens = {Placeholder(EntityType(kind), int(number)) for kind, number in seen}
         names = [message.name for message in chat.messages if message.name]
-        seen |= {match.placeholder for name in names for match in tolerant.scan(name)}  # without brackets there
-        return frozenset(placeholder for placeholder in seen if self.vault.get(placeholder) is not None)
+        tokens |= {match.placeholder for name in names for match in tolerant.scan(name)}  # without brackets there
+        return frozenset(token for token in tokens if self.vault.get(token) is not None)
 
 
 def _documents(chat: ChatRequest) -> Iterator[Any]:

@@ -46,7 +46,8 @@ class Conversation:
         return self.mask(ChatRequest(messages=messages, **fields), self.known)
 
     def mask(self, chat: ChatRequest, known: KnownMessages) -> MaskedChat:
-        found = find_spans(texts_to_read(chat, known, DIGESTER), self.extract, self.vault)
+        digests = DIGESTER.history(chat.messages).messages
+        found = find_spans(texts_to_read(chat, known, digests), self.extract, self.vault)
         masker = Masker(
             context=self.context,
             vault=self.vault,
@@ -54,8 +55,8 @@ class Conversation:
             settings=MaskSettings(),
             spans_of=lambda text: found[text],
         )
-        masked = masker.mask(chat, known, DIGESTER)
-        self.known.update(dict(masked.new))
+        masked = masker.mask(chat, known, digests)
+        self.known.update(zip(digests, masked.chat.messages, strict=True))
         return masked
 
     def answer(self, clear: str, written: str) -> None:
