@@ -1,4 +1,4 @@
-"""A cloud half that is away, restarted, out of time or without a model: words, a stable status, and nothing half done."""
+"""A cloud half that is away, restarted, out of time or without a model: words, a status, nothing half done."""
 
 import json
 import time

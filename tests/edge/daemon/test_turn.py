@@ -144,7 +144,6 @@ def test_history_is_sent_as_it_was_sent_and_never_read_again() -> None:
         "and tell <NAME_3>; what did you say?",
     ]
     assert conversation.read == ["and tell Orrin Bask; what did you say?"]
-    assert len(masked.new) == 1
     rights = Visibility(vault=conversation.vault, carried=masked.carried)
     assert restore("<NAME_1>, <NAME_3>", rights.in_text).text == "Mira Talvi, Orrin Bask"
 
