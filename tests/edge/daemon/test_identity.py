@@ -58,17 +58,18 @@ texts = st.lists(st.sampled_from(["hi", "ho", "", "hihi"]), min_size=1, max_size
 
 @given(texts, texts)
 def test_equal_chains_are_equal_histories(one: list[str], other: list[str]) -> None:
-    first = DIGESTER.chain(tuple(ChatMessage(role="user", content=text) for text in one))
-    second = DIGESTER.chain(tuple(ChatMessage(role="user", content=text) for text in other))
+    first = DIGESTER.history([ChatMessage(role="user", content=text) for text in one]).chains
+    second = DIGESTER.history([ChatMessage(role="user", content=text) for text in other]).chains
     assert (first[-1] == second[-1]) is (one == other)
     shared = sum(a == b for a, b in zip(first, second, strict=False))
     assert one[:shared] == other[:shared]
 
 
 def test_a_chain_grows_by_one_message() -> None:
-    chain = DIGESTER.chain((HI, HI))
-    assert chain[1] == DIGESTER.extend(chain[0], HI)
-    assert chain[0] != chain[1]
+    history = DIGESTER.history((HI, HI))
+    assert history.messages == (DIGESTER.message(HI),) * 2
+    assert history.chains[1] == DIGESTER.extend(history.chains[0], history.messages[1])
+    assert history.chains[0] != history.chains[1]
 
 
 def test_digests_are_keyed_and_of_one_size() -> None:
