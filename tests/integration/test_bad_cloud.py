@@ -1,4 +1,4 @@
-"""A cloud half that is away, restarted, out of time or without a model: words, a stable status, and nothing half done."""
+"""A cloud half that is away, restarted, out of time or without a model: words, a status, nothing half done."""
 
 import json
 import time
@@ -8,7 +8,7 @@ from pathlib import Path
 import openai
 import pytest
 from halves import Halves, await_true, paired_halves, user
-from scripted_openai import Scripted, reply, scripted_openai
+from scripted_openai import Scripted, scripted_openai
 
 ADA = "ada" + "@example.org"
 ECHO = {"steps": [{"echo": 5}, {"finish": "stop"}, {"done": True}]}

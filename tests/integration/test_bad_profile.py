@@ -181,10 +181,9 @@ def test_a_full_disk_sends_nothing_and_loses_nothing(halves: Halves, model: Scri
 def test_a_full_disk_at_the_first_start_is_told(tmp_path: Path) -> None:
     fresh = Halves(home=tmp_path / "home", model=None)
     fresh.home.mkdir()
-    script = "import resource, sys; resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, 20_000)); sys.argv = ['keepmum', 'serve', '--init'];"
-    fresh.edge = fresh._spawn(
-        "edge", ["-c", f"{script} from keepmum_edge.__main__ import main; main()"], _environ(fresh)
-    )
+    limit = "import resource, sys; resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, 20_000))"
+    serve = "sys.argv = ['keepmum', 'serve', '--init']; from keepmum_edge.__main__ import main; main()"
+    fresh.edge = fresh._spawn("edge", ["-c", f"{limit}; {serve}"], _environ(fresh))
     try:
         fresh.await_edge()
         assert error_of(ask(fresh, "hi"))["code"] == "database_unavailable"

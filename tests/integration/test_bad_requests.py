@@ -1,4 +1,4 @@
-"""Requests that are malformed, too large or planted with placeholders: an error that OpenAI clients read, nothing sent."""
+"""Malformed, oversized or planted requests: an error that OpenAI clients read, and nothing sent."""
 
 import json
 import socket

@@ -286,7 +286,7 @@ class Turns:
             if not turn.answered:
                 raise CloudBrokeOffError("the cloud half ended the answer in the middle; try again")
         except KeepmumError as error:
-            turn.failure = error.code
+            turn.failure = error.cloud_code if isinstance(error, CloudRefusedError) else error.code
             if not turn.answered:
                 for held in answer.flush():
                     yield held

@@ -266,3 +266,11 @@ def test_a_lone_surrogate_is_refused_in_every_field(field: str) -> None:
         fields = {"tools": ({"description": bad},)}
     with pytest.raises(InvalidRequestError):
         Conversation().send(*messages, **fields)
+
+
+def test_a_name_with_more_than_the_value_is_masked_and_carried() -> None:
+    conversation = Conversation()
+    masked = conversation.send(ChatMessage(role="user", content="hi", name="dr-Ada Fenwick"))
+    assert masked.chat.messages[0].name == "dr-NAME_1"
+    rights = Visibility(vault=conversation.vault, carried=masked.carried)
+    assert restore("Hello <NAME_1>", rights.in_text).text == "Hello Ada Fenwick"
