@@ -1,7 +1,6 @@
 """`keepmum up` end to end with the small real model: a conversation piped in, and what the cloud saw of it."""
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -18,12 +17,12 @@ FAST = {"KEEPMUM_CLOUD_CONTEXT_TOKENS": "1024"}
 
 
 @pytest.fixture
-def fresh(tmp_path: Path) -> Iterator[Halves]:
+def fresh(tmp_path: Path) -> Halves:
     """A computer on which nothing has been started yet."""
     home = tmp_path / "home"
     home.mkdir()
     path = ":".join(str(Path(__file__).parents[2] / half) for half in ("edge", "cloud", "shared"))
-    yield Halves(home=home, model=None, environ={"PYTHONPATH": path, **FAST})
+    return Halves(home=home, model=None, environ={"PYTHONPATH": path, **FAST})
 
 
 def children_of(name: str) -> list[str]:
