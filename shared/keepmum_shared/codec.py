@@ -91,14 +91,20 @@ def parse_json(body: bytes | str) -> Any:
 
 def _check_version(kind: Any, plain: Any) -> None:
     """Compare versions first: a newer half may send fields that this one does not know."""
-    ours = next((f.default for f in fields(kind) if f.name == "protocol"), None) if is_dataclass(kind) else None
-    if not isinstance(ours, int) or not isinstance(plain, dict):
+    ours = _protocol(kind)
+    if ours is None or not isinstance(plain, dict):
         return
     theirs = plain.get("protocol")
     if type(theirs) is not int:
         raise MalformedError("protocol", "is missing" if theirs is None else "must be int")
     if theirs != ours:
         raise VersionError(theirs, ours)
+
+
+@cache
+def _protocol(kind: Any) -> int | None:
+    fixed = [f.default for f in fields(kind) if f.name == "protocol"] if is_dataclass(kind) else []
+    return fixed[0] if fixed and isinstance(fixed[0], int) else None
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -8,10 +8,11 @@ disk). Conversations of ten turns are held, each message about 100 tokens with a
 and a password, in English and Chinese. The client's request enters the ASGI application as bytes and its last event
 leaves it as bytes; the client of the cloud is the real one over a transport that answers in this process.
 
-    total_ms    from the request's first byte to the answer's last, less what the stand-in for the cloud took
-    commit_ms   of that, the two COMMITs, each made durable
-    work_ms     total less the time that the COMMITs waited for the disk (their time off the processor)
-    send_ms     from the request's first byte until the masked request is handed to the transport, COMMIT included
+    total_ms      from the request's first byte to the answer's last, less what the stand-in for the cloud took
+    commit_ms     of that, the two COMMITs, each made durable
+    work_ms       total less the time that the COMMITs waited for the disk (their time off the processor)
+    processor_ms  processor time of all threads over the turn: work_ms without waiting for other programs and threads
+    send_ms       from the request's first byte until the masked request is handed to the transport, COMMIT included
 
 Not in it: sockets and TLS on either side. Targets are those of design and issue: work p50 <= 4 ms and p95 <= 10 ms in
 every row, and <= 30 us to restore a chunk, early and late in an answer of 100 kB.
@@ -96,6 +97,7 @@ class Sample:
 
     total: float
     work: float
+    processor: float
     commit: float
     send: float
 
@@ -117,7 +119,7 @@ class Samples:
         return {
             "turns": len(self.turns),
             "work_ms": {"p50": target(work["p50"], P50_MS), "p95": target(work["p95"], P95_MS)},
-            **{f"{name}_ms": both(name) for name in ("commit", "total", "send")},
+            **{f"{name}_ms": both(name) for name in ("processor", "commit", "total", "send")},
         }
 
 
@@ -173,13 +175,14 @@ async def turn(edge: Edge, messages: list[dict[str, str]]) -> tuple[str, Sample]
         received.append(event)
 
     edge.commits.took = edge.commits.waited = 0.0
-    began = time.perf_counter()
+    began, processor = time.perf_counter(), time.process_time()
     await edge.app(scope, receive, send)
     total = (time.perf_counter() - began - edge.transport.spent_s) * 1e3
+    processor = (time.process_time() - processor - edge.transport.spent_s) * 1e3
     if received[0].get("status") != 200:
         sys.exit(f"a turn failed: {received}")
     sent = (edge.transport.asked_at - began) * 1e3
-    sample = Sample(total, total - edge.commits.waited, edge.commits.took, sent)
+    sample = Sample(total, total - edge.commits.waited, processor, edge.commits.took, sent)
     return _text(b"".join(event.get("body", b"") for event in received)), sample
 
 
@@ -280,20 +283,22 @@ def main() -> None:
 
 
 def _table(result: dict[str, Any]) -> list[list[object]]:
-    table: list[list[object]] = [["ms, p50 / p95", "work", "met", "commit", "total", "until sent"]]
+    table: list[list[object]] = [["ms, p50 / p95", "work", "met", "processor", "commit", "total", "until sent"]]
     for name, row in result["rows"].items():
         work = row["work_ms"]
         met = "yes" if work["p50"]["met"] and work["p95"]["met"] else "NO"
-        rest = [f"{row[key]['p50']} / {row[key]['p95']}" for key in ("commit_ms", "total_ms", "send_ms")]
+        rest = [
+            f"{row[key]['p50']} / {row[key]['p95']}" for key in ("processor_ms", "commit_ms", "total_ms", "send_ms")
+        ]
         table.append([name, f"{work['p50']['value']} / {work['p95']['value']}", met, *rest])
     for name, chunk in result["restore_us_per_chunk"].items():
-        table.append([f"restore, {name}, us a chunk", chunk["value"], "yes" if chunk["met"] else "NO", "", "", ""])
+        table.append([f"restore, {name}, us a chunk", chunk["value"], "yes" if chunk["met"] else "NO", "", "", "", ""])
     for peer in result["peers"]:
         texts = [
             f"{step} {peer[step]['p50_ms']} / {peer[step]['p95_ms']}" for step in ("mask", "restore") if step in peer
         ]
         texts += [f"{peer['stream_us_per_chunk']} us a chunk"] if "stream_us_per_chunk" in peer else []
-        table.append([f"{peer['peer']} {peer.get('version', '')}", "; ".join(texts) or "absent", "", "", "", ""])
+        table.append([f"{peer['peer']} {peer.get('version', '')}", "; ".join(texts) or "absent", "", "", "", "", ""])
     return table
 
 

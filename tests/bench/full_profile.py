@@ -19,7 +19,18 @@ from keepmum_shared.taxonomy import EntityType
 
 VALUES: Final = 50_000
 _NAMES: Final = (
-    "anna bruno carla deniz edgar fatima goran helen imran julia kenji laila marco nadia oscar priya".split()
+    "anna",
+    "bruno",
+    "carla",
+    "deniz",
+    "edgar",
+    "fatima",
+    "goran",
+    "helen",
+    "imran",
+    "julia",
+    "kenji",
+    "laila",
 )
 
 
@@ -63,16 +74,13 @@ def password(rng: random.Random) -> str:
 
 
 _ENGLISH: Final = (
-    "Could you write to {email} about the renewal for the flat and say that we would like to keep the same terms as "
-    "last year? If there is no answer by Thursday afternoon, please draft a short text for {phone} as well. The deposit "
-    "was paid with the card {card} in March, so mention that it need not be paid again. For the tenants' portal the "
-    "password is {password}; look up whether the meter readings have arrived, and tell me in two or three sentences "
-    "what is still missing before we can sign."
+    "Please write to {email} that we would like to keep the flat on the same terms, and if there is no answer by "
+    "Thursday draft a text for {phone} as well. The deposit was paid with the card {card}. For the portal the "
+    "password is {password}; tell me what is still missing before we can sign."
 )
 _CHINESE: Final = (
-    "请帮我写一封邮件给{email}，说明我们希望按去年的条件续租这套公寓，语气客气一点。如果星期四下午之前没有回复，再起草一条短信发到"
-    "{phone}。押金三月份已经用银行卡{card}付过，请说明不需要再付一次。租客网站的密码是{password}，看看水表和电表的读数有没有"
-    "收到，然后用两三句话告诉我签约之前还缺什么。"
+    "请写邮件给{email}，说明我们希望按去年的条件续租公寓。星期四之前没有回复的话，再起草一条短信发到{phone}。"
+    "押金已经用银行卡{card}付过。租客网站的密码是{password}，告诉我签约之前还缺什么。"
 )
 LANGUAGES: Final = {"en": _ENGLISH, "zh": _CHINESE}
 
@@ -80,6 +88,7 @@ LANGUAGES: Final = {"en": _ENGLISH, "zh": _CHINESE}
 def message(language: str, rng: random.Random, values: int = VALUES) -> str:
     """Return a message of about 100 tokens with an address, a telephone number, a card and a password.
 
+    English: 117 tokens of SmolLM2, which takes digits one by one. Chinese: 150 characters, values included.
     Every second address and number is one that the vault of `made_profile` holds.
     """
     pick: Callable[[], int] = lambda: rng.randrange(min(2 * values, 80_000))  # noqa: E731

@@ -62,7 +62,7 @@ def open_service(
     Args:
         extractor: What finds private spans; the rules by default.
     """
-    keyholder = Keyholder(config, ring=find_ring())
+    keyholder = Keyholder(config, ring=None if config.key_store == "file" else find_ring())
     extractor = RuleExtractor() if extractor is None else extractor
     try:
         unlocked = keyholder.unlock()

@@ -17,7 +17,6 @@ from keepmum_edge.errors import DatabaseUnavailableError, KeyUnavailableError, U
 from keepmum_edge.keys import Keyholder
 from keepmum_edge.spans.extractor import NOT_YET_MASKED, SpanExtractor
 
-
 _SWAPS: Final = Path("/proc/swaps")
 
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from keepmum_shared.messages import ChatMessage, FunctionCall, Sampling, ToolCall
-from keepmum_shared.placeholder import Placeholder, scan
+from keepmum_shared.placeholder import EXACT, Placeholder
 from keepmum_shared.taxonomy import EntityType
 
 from keepmum_edge.daemon.chat import SELF, ChatRequest, Context
@@ -20,7 +20,7 @@ from keepmum_edge.errors import InvalidRequestError
 from keepmum_edge.spans.merge import merge
 from keepmum_edge.spans.recurrence import Known, find_again
 from keepmum_edge.spans.span import PrivateSpan
-from keepmum_edge.vault import json_text
+from keepmum_edge.vault import json_text, tolerant
 from keepmum_edge.vault.binding import Origin
 from keepmum_edge.vault.conversation import ConversationVault, ProfileNumbers
 from keepmum_edge.vault.json_text import pseudonymise_arguments, pseudonymise_json
@@ -179,12 +179,15 @@ class Masker:
     def _carried(self, chat: ChatRequest) -> frozenset[Placeholder]:
         texts: list[str] = []
         for message in chat.messages:
-            texts += filter(None, (message.content, message.name and f"<{message.name}>"))
+            texts.append(message.content or "")
             texts += [call.function.arguments for call in message.tool_calls or ()]
         texts += chat.sampling.stop or ()
         texts += [json_text.to_document(value) for value in _documents(chat)]
-        seen = {placeholder for text in texts for _, _, placeholder in scan(text)}
-        return frozenset(placeholder for placeholder in seen if self.vault.get(placeholder) is not None)
+        seen = {found for text in texts for found in EXACT.findall(text)}
+        tokens = {Placeholder(EntityType(kind), int(number)) for kind, number in seen}
+        names = [message.name for message in chat.messages if message.name]
+        tokens |= {match.placeholder for name in names for match in tolerant.scan(name)}  # without brackets there
+        return frozenset(token for token in tokens if self.vault.get(token) is not None)
 
 
 def _documents(chat: ChatRequest) -> Iterator[Any]:

@@ -46,7 +46,6 @@ from keepmum_edge.vault.conversation import ConversationVault
 from keepmum_edge.vault.pseudonymise import MaskSettings
 from keepmum_edge.vault.store import VaultStore
 
-
 _PIECES: Final = (ContentDelta, ToolCallDelta, Finished, Usage)
 
 

@@ -15,6 +15,8 @@ from keepmum_edge.vault.tag import CssTracker, TagTracker
 
 _PIECE: Final = re.compile(r"""[ \t\n\r\f\v\]\[<>()"'`=/\\.:;]|[^ \t\n\r\f\v\]\[<>()"'`=/\\.:;]+""")
 """Single marks and blanks, and stretches of what has no meaning here, which may be cut anywhere."""
+_TAIL: Final = 40
+"""Characters before a piece that the rules look at."""
 _JSON_PIECE: Final = re.compile(r'"|\\(?:u[0-9a-fA-F]{4}|[^u])|[^"\\]+')
 _ESCAPES: Final = {"n": "\n", "t": "\t", "r": "\r", "f": "\f", "b": "\b"}
 _JSON_HELD: Final = re.compile(r"\\(?:u[0-9a-fA-F]{0,3})?\Z")
@@ -67,6 +69,7 @@ class AddressTracker:
                 self._read(_unescaped(piece) if piece[0] == "\\" else piece)
 
     def _begin(self) -> None:
+        self._tail = ""
         self._urls = UrlTracker()
         self._destinations = DestinationTracker()
         self._definitions = DefinitionTracker()
@@ -74,12 +77,16 @@ class AddressTracker:
         self._css = CssTracker()
 
     def _read(self, text: str) -> None:
+        urls, destinations, definitions = self._urls, self._destinations, self._definitions
+        tags, css, tail = self._tags, self._css, self._tail
         for piece in _PIECE.findall(text):
-            self._destinations.feed(piece)
-            self._urls.feed(piece, in_destination=self._destinations.of_link)
-            self._definitions.feed(piece)
-            self._tags.feed(piece)
-            self._css.feed(piece)
+            destinations.feed(piece)
+            urls.feed(piece, tail, destinations)
+            definitions.feed(piece)
+            tags.feed(piece)
+            css.feed(piece, tail)
+            tail = (tail + piece)[-_TAIL:]
+        self._tail = tail
 
 
 def _unescaped(escape: str) -> str:

@@ -155,8 +155,9 @@ class ConversationVault:
         """
         sent_type = wire_type or entity_type
         bound = self._by_value.get((sent_type, surface, origin, json_number))
-        if bound is not None:
-            return bound
+        volatile = self._volatile_all or level is Level.PL4
+        if bound is not None and self._by_token[bound].volatile is volatile:
+            return bound  # else the owner changed the type's level since
         value = canonical(entity_type, surface)
         if sent_type is not entity_type:
             value = f"{entity_type}:{value}"
@@ -170,7 +171,7 @@ class ConversationVault:
             canonical=value,
             origin=origin,
             level=level,
-            volatile=self._volatile_all or level is Level.PL4,
+            volatile=volatile,
             json_number=json_number,
         )
         self._add(binding)
@@ -203,7 +204,8 @@ class ConversationVault:
         """Drop a binding; its number is not given again."""
         binding = self._by_token.pop(placeholder, None)
         if binding is not None:
-            self._by_value.pop(_key(binding), None)
+            if self._by_value.get(_key(binding)) == placeholder:
+                del self._by_value[_key(binding)]
             self._unsaved = [other for other in self._unsaved if other.placeholder != placeholder]
 
     def copy(self) -> "ConversationVault":

@@ -15,7 +15,6 @@ BLANK: Final = " \t\n\r\f\v"
 _URL: Final = re.compile(
     r"(?:https?(?::|&colon;|&#0{0,4}58;|&#x0{0,4}3a;)(?:[/\\]|&sol;|&#0{0,4}47;|&#x0{0,4}2f;)|www\.)\Z", re.IGNORECASE
 )
-_TAIL: Final = 40
 _AFTER_QUOTE: Final = frozenset(",;:}])>，；：。、）】》")
 """What may follow the quote that ends an address; anything else goes on with it (`"https://x/?q="value`)."""
 
@@ -24,7 +23,6 @@ class UrlTracker:
     """Bare http(s) addresses, piece by piece."""
 
     def __init__(self) -> None:
-        self._tail = ""
         self._open: set[str] = set()  # what would end each open address; "" for white space only
         self._after_quote = False
 
@@ -33,24 +31,32 @@ class UrlTracker:
         """Whether the text ends inside an address."""
         return bool(self._open) or self._after_quote
 
-    def feed(self, piece: str, *, in_destination: bool) -> None:
-        """Take the next piece; `in_destination`: a Markdown destination is open, which ends by itself."""
+    def feed(self, piece: str, tail: str, destinations: "DestinationTracker") -> None:
+        """Take the next piece.
+
+        Args:
+            tail: The 40 characters before it.
+            destinations: Those of the same text, which have taken the piece.
+        """
+        if self._open or self._after_quote:
+            self._go_on(piece, tail)
+        if piece in "/\\;." and (found := _URL.search(tail + piece)) is not None:
+            self._begin(tail[: found.start()], in_destination=destinations.of_link)
+
+    def _go_on(self, piece: str, tail: str) -> None:
         if piece in BLANK:
             self._open.clear()
             self._after_quote = False
-        else:
-            if self._after_quote and piece[0] not in _AFTER_QUOTE:
-                self._open.add("")
-            self._after_quote = False
-            escaped = self._tail.endswith("\\")
-            if piece in self._open and not (escaped and piece == ">"):
-                self._open.discard(piece)
-                self._after_quote = piece in "\"'"
-        self._tail = (self._tail + piece)[-_TAIL:]
-        if piece in "/\\;." and (found := _URL.search(self._tail)) is not None:
-            self._begin(self._tail[: found.start()], in_destination=in_destination)
+            return
+        if self._after_quote and piece[0] not in _AFTER_QUOTE:
+            self._open.add("")
+        self._after_quote = False
+        if piece in self._open and not (piece == ">" and tail.endswith("\\")):
+            self._open.discard(piece)
+            self._after_quote = piece in "\"'"
 
     def _begin(self, before: str, *, in_destination: bool) -> None:
+        """Open an address that follows `before`; a Markdown destination ends by itself and needs nothing here."""
         opener, escaped = before[-1:], before[-2:-1] == "\\"
         if before.endswith("](") and in_destination:
             return
@@ -193,8 +199,10 @@ class DefinitionTracker:
 
     def feed(self, piece: str) -> None:
         """Take the next piece."""
-        escaped, self._escaped = self._escaped, piece == "\\" and not self._escaped
         at = self._at
+        if at is _At.ELSEWHERE and piece != "\n":
+            return
+        escaped, self._escaped = self._escaped, piece == "\\" and not self._escaped
         if piece == "\n":
             self._end_line()
         elif at is _At.MARGIN:

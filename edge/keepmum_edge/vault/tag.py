@@ -21,6 +21,7 @@ _LOADING: Final = frozenset({
 # fmt: on
 _LONGEST_NAME: Final = max(map(len, _LOADING))
 _CSS_TAIL: Final = 10
+_BEFORE_STRING: Final = frozenset(_BLANK + "\"'")
 
 
 class _At(Enum):
@@ -70,6 +71,9 @@ class TagTracker:
 
     def feed(self, piece: str) -> None:
         """Take the next piece."""
+        if not self._readings and not self._after_angle:
+            self._after_angle = piece == "<"
+            return
         if self._readings:
             after = {_step(reading, piece) for reading in self._readings}
             self._readings = frozenset(reading for reading in after if reading is not None)
@@ -119,7 +123,6 @@ class CssTracker:
     """Follows a text piece by piece: is it inside `url(...)`, `image-set(...)` or the string of an `@import`?"""
 
     def __init__(self) -> None:
-        self._tail = ""
         self._closers: set[str] = set()
         self._begun = False
 
@@ -128,17 +131,16 @@ class CssTracker:
         """Whether the text ends inside an address."""
         return bool(self._closers)
 
-    def feed(self, piece: str) -> None:
-        """Take the next piece."""
+    def feed(self, piece: str, tail: str) -> None:
+        """Take the next piece; `tail`: the characters before it, at least ten."""
         if self._closers:
             self._go_on(piece)
-        if piece == "(" and self._tail.endswith(("url", "image-set")):
+        if piece == "(" and tail[-_CSS_TAIL:].lower().endswith(("url", "image-set")):
             self._closers.add(")")
             self._begun = False
-        elif (piece in _BLANK or piece in ('"', "'")) and self._tail.endswith("@import"):
+        elif piece in _BEFORE_STRING and tail[-_CSS_TAIL:].lower().endswith("@import"):
             self._closers |= {";"} if piece in _BLANK else {";", piece}
             self._begun = False
-        self._tail = (self._tail + piece.lower())[-_CSS_TAIL:]
 
     def _go_on(self, piece: str) -> None:
         if piece in self._closers:

@@ -72,7 +72,7 @@ _START: Final = re.compile(
     rf"|{_ENCODED_OPEN.pattern}"
     rf"|(?<![A-Za-z0-9_])(?:{_BARE_TYPES})(?=[_＿\\]|\Z)"
 )
-_BARE_TAIL: Final = re.compile(r"(?<![A-Za-z0-9_])[A-ZＡ-Ｚ][A-ZＡ-Ｚ_＿\\]{0,40}\Z")
+_BARE_TAIL: Final = re.compile(r"(?<![A-Za-z0-9_])(?=[A-ZＡ-Ｚ][A-ZＡ-Ｚ_＿\\]{0,40}\Z)")
 
 
 def find_start(text: str, position: int) -> int:
@@ -87,9 +87,9 @@ def held_from(text: str, position: int) -> int:
     encoded = _ENCODED_PREFIX.search(text, max(position, len(text) - 12))
     if encoded is not None:
         start = encoded.start()
-    bare = _BARE_TAIL.search(text, max(position, len(text) - 42))
-    if bare is not None and _fold(bare[0].replace("\\", "")) in _PREFIXES:
-        start = min(start, bare.start())
+    for bare in _BARE_TAIL.finditer(text, max(position, len(text) - 42)):
+        if _fold(text[bare.start() :].replace("\\", "")) in _PREFIXES:
+            return min(start, bare.start())
     return start
 
 

@@ -58,16 +58,16 @@ texts = st.lists(st.sampled_from(["hi", "ho", "", "hihi"]), min_size=1, max_size
 
 @given(texts, texts)
 def test_equal_chains_are_equal_histories(one: list[str], other: list[str]) -> None:
-    first = DIGESTER.chain(tuple(ChatMessage(role="user", content=text) for text in one))
-    second = DIGESTER.chain(tuple(ChatMessage(role="user", content=text) for text in other))
+    first = DIGESTER.history([ChatMessage(role="user", content=text) for text in one]).chains
+    second = DIGESTER.history([ChatMessage(role="user", content=text) for text in other]).chains
     assert (first[-1] == second[-1]) is (one == other)
     shared = sum(a == b for a, b in zip(first, second, strict=False))
     assert one[:shared] == other[:shared]
 
 
 def test_a_chain_grows_by_one_message() -> None:
-    chain = DIGESTER.chain((HI, HI))
-    assert chain[1] == DIGESTER.extend(chain[0], HI)
+    chain = DIGESTER.history((HI, HI)).chains
+    assert chain[1] == DIGESTER.extend(chain[0], DIGESTER.message(HI))
     assert chain[0] != chain[1]
 
 

@@ -46,7 +46,8 @@ class Conversation:
         return self.mask(ChatRequest(messages=messages, **fields), self.known)
 
     def mask(self, chat: ChatRequest, known: KnownMessages) -> MaskedChat:
-        found = find_spans(texts_to_read(chat, known, DIGESTER), self.extract, self.vault)
+        digests = DIGESTER.history(chat.messages).messages
+        found = find_spans(texts_to_read(chat, known, digests), self.extract, self.vault)
         masker = Masker(
             context=self.context,
             vault=self.vault,
@@ -54,8 +55,8 @@ class Conversation:
             settings=MaskSettings(),
             spans_of=lambda text: found[text],
         )
-        masked = masker.mask(chat, known, DIGESTER)
-        self.known.update(dict(masked.new))
+        masked = masker.mask(chat, known, digests)
+        self.known.update(zip(digests, masked.chat.messages, strict=True))
         return masked
 
     def answer(self, clear: str, written: str) -> None:
@@ -143,7 +144,6 @@ def test_history_is_sent_as_it_was_sent_and_never_read_again() -> None:
         "and tell <NAME_3>; what did you say?",
     ]
     assert conversation.read == ["and tell Orrin Bask; what did you say?"]
-    assert len(masked.new) == 1
     rights = Visibility(vault=conversation.vault, carried=masked.carried)
     assert restore("<NAME_1>, <NAME_3>", rights.in_text).text == "Mira Talvi, Orrin Bask"
 
@@ -266,3 +266,11 @@ def test_a_lone_surrogate_is_refused_in_every_field(field: str) -> None:
         fields = {"tools": ({"description": bad},)}
     with pytest.raises(InvalidRequestError):
         Conversation().send(*messages, **fields)
+
+
+def test_a_name_with_more_than_the_value_is_masked_and_carried() -> None:
+    conversation = Conversation()
+    masked = conversation.send(ChatMessage(role="user", content="hi", name="dr-Ada Fenwick"))
+    assert masked.chat.messages[0].name == "dr-NAME_1"
+    rights = Visibility(vault=conversation.vault, carried=masked.carried)
+    assert restore("Hello <NAME_1>", rights.in_text).text == "Hello Ada Fenwick"

@@ -99,6 +99,23 @@ def test_pl4_is_volatile_and_takes_conversation_numbers_whoever_wrote_it() -> No
     assert desk.profile.numbers(NAME, "ada") == ()
 
 
+def test_a_type_that_is_raised_to_pl4_is_volatile_from_then_on_and_one_lowered_is_stored() -> None:
+    desk = Desk()
+
+    def bind(level: Level) -> str:
+        return str(desk.vault.bind(NAME, level, "Ada", origin=Origin.OWNER, profile=desk.profile))
+
+    assert [bind(Level.PL4), bind(Level.PL2), bind(Level.PL3), bind(Level.PL4)] == [
+        "<NAME_100001>",
+        "<NAME_1>",
+        "<NAME_1>",
+        "<NAME_100002>",
+    ]
+    assert [str(binding.placeholder) for binding in desk.vault.unsaved()] == ["<NAME_1>"]
+    desk.vault.forget(Placeholder(NAME, 1))
+    assert bind(Level.PL4) == "<NAME_100002>"
+
+
 def test_incognito_numbers_afresh_stores_nothing_and_allots_no_profile_number() -> None:
     normal = Desk()
     say(normal, "Ben Orlow")

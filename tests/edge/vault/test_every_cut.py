@@ -102,6 +102,8 @@ def shown(text: str, cuts: list[int], kind: Kind) -> str | None:
 @example('"\\"<PHONE_1>"', [1, 2])
 @example('{"n":"<PHONE_1>"}', [5, 6, 7])
 @example("NAME_1", [3])
+@example("NAM\\NAME_1&gt;", [5])
+@example("ＡNAME_1", [2])
 def test_text_and_arguments_are_the_same_at_any_cut(text: str, cuts: list[int]) -> None:
     kinds: tuple[Kind, ...] = ("text", "tool_arguments")
     for kind in kinds:

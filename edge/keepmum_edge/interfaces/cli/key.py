@@ -89,7 +89,7 @@ def keyholder_of(config: "EdgeConfig") -> "Keyholder":
     """Return the door to this profile's key, asking the person at the terminal where it must."""
     from keepmum_edge.keys import Keyholder, find_ring
 
-    return Keyholder(config, ring=find_ring(), ask=ask)
+    return Keyholder(config, ring=None if config.key_store == "file" else find_ring(), ask=ask)
 
 
 @contextmanager
