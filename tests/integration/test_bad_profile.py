@@ -181,24 +181,21 @@ def test_a_full_disk_sends_nothing_and_loses_nothing(halves: Halves, model: Scri
 def test_a_full_disk_at_the_first_start_is_told(tmp_path: Path) -> None:
     fresh = Halves(home=tmp_path / "home", model=None)
     fresh.home.mkdir()
-    limit = "import resource, sys; resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, 20_000))"
-    serve = "sys.argv = ['keepmum', 'serve', '--init']; from keepmum_edge.__main__ import main; main()"
-    fresh.edge = fresh._spawn("edge", ["-c", f"{limit}; {serve}"], _environ(fresh))
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, limits[1]))  # the child has it from its first byte on
+    try:
+        fresh.spawn_edge()
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
     try:
         fresh.await_edge()
         assert error_of(ask(fresh, "hi"))["code"] == "database_unavailable"
         assert not fresh.config.paths.database.exists()
-        fresh.edge.stop()
+        assert fresh.edge.stop() == 0
         fresh.start_edge()  # the disk has room again: the first start is taken up where it stopped
         assert error_of(ask(fresh, "hi"))["code"] == "not_paired"
     finally:
         fresh.close()
-
-
-def _environ(halves: Halves) -> dict[str, str]:
-    from halves import edge_environ
-
-    return edge_environ(halves.home, halves.edge_port, {})
 
 
 def test_a_database_that_another_process_holds_is_told_and_used_again_when_free(

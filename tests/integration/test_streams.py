@@ -58,11 +58,15 @@ def streamed(halves: Halves, text: str, **fields: Any) -> Iterator[openai.types.
 
 
 def shown_until_error(halves: Halves, text: str) -> tuple[str, openai.APIError]:
-    shown = ""
-    with pytest.raises(openai.APIError) as failed:
+    shown: list[str] = []
+
+    def read() -> None:
         for chunk in streamed(halves, text):
-            shown += "".join(choice.delta.content or "" for choice in chunk.choices)
-    return shown, failed.value
+            shown.extend(choice.delta.content or "" for choice in chunk.choices)
+
+    with pytest.raises(openai.APIError) as failed:
+        read()
+    return "".join(shown), failed.value
 
 
 def test_two_choices_and_their_usage_come_through_each_restored(halves: Halves) -> None:
