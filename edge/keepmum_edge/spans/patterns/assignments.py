@@ -44,7 +44,7 @@ _DEFAULT: Final = re.compile(
     r"[\w.$]{0,40}(?:getenv|environ\.get|env|ENV\.fetch|getProperty|get)\(\s{0,2}[\"'][\w.-]{1,60}[\"']\s{0,2}(?:,|\)\s{0,2}(?:or|\|\||\?\?))\s{0,2}[\"'](?P<value>[^\"'\n]{3,200})[\"']"
     r"|[\w.$]{1,60}\s{0,2}(?:or|\|\||\?\?|\?:)\s{0,2}[\"'](?P<other>[^\"'\n]{3,200})[\"']"
 )
-_BARE: Final = re.compile(r"[^\s\"'`<>,;]{1,600}")
+_BARE: Final = re.compile(r"[^\s\"'`<>,;。、」』】]{1,600}")
 _ODBC: Final = re.compile(r"\{((?:[^{}\n]|\}\}){1,200})\}(?=;|\s|\"|$)")
 _NOT_NAMES: Final = re.compile(
     r"(?:id|ids|name|names|type|field|label|hint|policy|length|len|count|url|uri|path|file|files|filename|reset|placeholder|expires?|expiry|expiration|expir\w*"

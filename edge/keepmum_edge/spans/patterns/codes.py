@@ -82,7 +82,7 @@ _ANSWER: Final = re.compile(
     r"|(?:my |her |his |your )?mother'?s maiden name|maiden name of (?:my |the )?mother|(?:my |the )?(?:first"
     r"|childhood|favou?rite|elementary) (?:pet|teacher|school|street|car|friend|nickname)(?:'s name|'s| name)?"
     r"|密保答案|密保问题(?:的)?答案|安全问题(?:的)?答案|密码提示答案|母亲(?:的)?姓名|母亲(?:的)?婚前姓)"
-    r"[\"'`]?[ \t]{0,2}(?:\?[ \t]{0,2})?(?:(?i:answer|a|is|was|=|:|-|->|是|为|叫)[ \t:]{1,2}"
+    r"[\"'`]?[ \t]{0,2}(?:\?[ \t]{0,2})?(?:(?i:answer|a|is|was|called|named|=|:|-|->|是|为|叫)[ \t:]{1,2}"
     r"|[:=是为叫][ \t]{0,2}){1,3}[\"'`“「]?(?P<code>[^\n.,;!?\"'`”」。，；！？&]{2,40})"
 )
 _RESETS: Final = re.compile(

@@ -50,7 +50,8 @@ def find_cards(reading: Reading) -> Iterator[Finding]:
             yield Finding(found.start(), found.end(), EntityType.BANK_CARD, CONTEXT, "card-context")
 
 
-_IBAN: Final = re.compile(r"(?<![0-9A-Za-z])[A-Za-z]{2}[0-9]{2}(?:[ -]?[0-9A-Za-z]){11,34}")
+_IBAN: Final = re.compile(r"(?<![0-9A-Za-z])[A-Za-z]{2}[0-9]{2}(?=(?:[ -]?[0-9A-Za-z]){11})")
+"""Only the beginning: how far it reaches is its country's matter, and one may stand right behind another."""
 _IBAN_WORD: Final = re.compile(r"iban")
 
 
@@ -88,7 +89,7 @@ _ACCOUNTS: Final = (
         (
             "account number|account no|acct|acct no|bank account|a/c|a/c no|checking account|"
             "savings account|kontonummer|konto|银行账号|银行账户|账号|帐号|账户|口座番号|계좌번호|계좌|"
-            "routing number|routing no|sort code|clabe|rib|bank account number|收款账号|对公账户"
+            "routing|routing number|routing no|aba|aba number|sort code|clabe|rib|bank account number|收款账号|对公账户"
         ),
         r"([0-9](?:[ -]?[0-9]){4,23})(?![0-9A-Za-z])",
     ),

@@ -73,8 +73,20 @@ def find_phones(reading: Reading) -> Iterator[Finding]:
     """Telephone numbers of people and of places, without the words around them."""
     if not reading.has_digit:
         return
-    for found in _CANDIDATE.finditer(reading.text):
-        yield from _decide(reading, found.start(), found.end())
+    place = 0
+    while found := _CANDIDATE.search(reading.text, place):
+        place = _end_of_first(found[0]) + found.start()
+        for finding in _decide(reading, found.start(), place):
+            place = finding.end  # right behind one number may stand the next
+            yield finding
+
+
+def _end_of_first(value: str) -> int:
+    """Where the first of two numbers with a slash between them ends; `030/1234567` is one."""
+    for slash in re.finditer(r"[ ]?/", value):
+        if min(sum(map(str.isdigit, part)) for part in (value[: slash.start()], value[slash.end() :])) >= 6:
+            return slash.start()
+    return len(value)
 
 
 def _decide(reading: Reading, start: int, end: int) -> Iterator[Finding]:
@@ -89,7 +101,6 @@ def _decide(reading: Reading, start: int, end: int) -> Iterator[Finding]:
         whole = pattern.fullmatch(value) or (pattern.match(value) if " " in value or "/" in value else None)
         if whole and not re.match(r"[0-9]|[-.][0-9]", value[whole.end() :]) and not _is_banned(reading, start):
             yield Finding(start, start + whole.end(), EntityType.PHONE, FORMED, source)
-            yield from _rest(reading, start + whole.end(), end)
             return
     if value.startswith("+") and 8 <= digits <= 15:
         if _possible(value):
@@ -106,12 +117,6 @@ def _decide(reading: Reading, start: int, end: int) -> Iterator[Finding]:
         yield Finding(start, end, EntityType.PHONE, CONTEXT, "phone-context")
     elif 9 <= digits <= 13 and _TRUNK.match(value) and _GROUPS.search(value) and _valid_somewhere(value):
         yield Finding(start, end, EntityType.PHONE, FORMED, "phone-national")
-
-
-def _rest(reading: Reading, start: int, end: int) -> Iterator[Finding]:
-    again = _CANDIDATE.search(reading.text, start, end)
-    if again is not None:
-        yield from _decide(reading, again.start(), again.end())
 
 
 def _is_banned(reading: Reading, start: int) -> bool:

@@ -68,6 +68,7 @@ def test_web_tokens_and_headers(expect) -> None:
         ("password: ⟦!Kd5-G4s9⟧", "PASSWORD"),
         ("db.password => '⟦super kestrel⟧',", "PASSWORD"),
         ("密码：⟦Kestrel99⟧，谢谢", "PASSWORD"),
+        ("密碼：⟦Kestrel99⟧。口令：⟦abc12345⟧。好的", "PASSWORD"),
         ('PASSWORD = os.environ.get("PASSWORD") or "⟦at5-Kestrel⟧"', "PASSWORD"),
         ("Uid=sa;Pwd={⟦Pass;word12!⟧};", "PASSWORD"),
         ("User ID=u;Password=⟦Kestrel#9⟧;Trusted=no", "PASSWORD"),
@@ -202,6 +203,7 @@ def test_one_time_codes(expect, text: str) -> None:
         ("门禁密码 ⟦2580#⟧", "PIN"),
         ("mother's maiden name is ⟦Kowalski⟧", "SECURITY_ANSWER"),
         ("密保答案是⟦小花猫⟧", "SECURITY_ANSWER"),
+        ("Security question: my first pet was called ⟦Rex⟧.", "SECURITY_ANSWER"),
     ],
 )
 def test_pins_and_answers(expect, text: str, kind: str) -> None:
