@@ -16,6 +16,7 @@ from keepmum_cloud.errors import CloudError, ModelBrokeOffError, ModelUnavailabl
 from keepmum_cloud.respond.grammar import response_schema
 from keepmum_cloud.respond.llama_model import Constraints, LlamaModel, LlamaSettings
 from keepmum_cloud.respond.prompt import Prompt, with_system_note
+from keepmum_cloud.respond.repetition import RepetitionWatch
 from keepmum_cloud.respond.responder import AnswerPiece
 from keepmum_cloud.respond.text_stream import TextStream
 from keepmum_cloud.respond.tool_calls import (
@@ -147,6 +148,8 @@ class _Choice:
         self._names = frozenset(tool["function"]["name"] for tool in prompt.tools)
         self._calls = ToolCallReader(self._names, choice=number, new_call_id=new_call_id)
         self._limit = prompt.sampling.max_tokens
+        self._repetition = RepetitionWatch()
+        self._looping = False
         self._forced = ""
         self._named_begun = False
         self.tokens = 0
@@ -154,7 +157,8 @@ class _Choice:
 
     def feed(self, token: bytes) -> Iterator[AnswerPiece]:
         self.tokens += 1
-        self.full = self.tokens == self._limit
+        self._looping = self._repetition.feed(token)
+        self.full = self._looping or self.tokens == self._limit
         yield from self._pieces(self._text.feed(token))
         self.full = self.full or self._text.stopped
 
@@ -174,7 +178,8 @@ class _Choice:
         yield Finished(reason=self._reason(called=called, context_full=context_full), choice=self._number)
 
     def _reason(self, *, called: bool, context_full: bool) -> FinishReason:
-        if not self._text.stopped and (context_full or (self._limit is not None and self.tokens >= self._limit)):
+        cut = context_full or self._looping or (self._limit is not None and self.tokens >= self._limit)
+        if cut and not self._text.stopped:
             return "length"
         return "tool_calls" if called else "stop"
 

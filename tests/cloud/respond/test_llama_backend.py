@@ -79,6 +79,15 @@ def test_sampling_is_obeyed() -> None:
     run(main)
 
 
+def test_an_answer_that_says_one_thing_for_ever_is_cut_and_says_so() -> None:
+    async def main(responder: LlamaResponder) -> None:
+        pieces = await collect(responder, ask("Hi", sampling=Sampling(temperature=0, logit_bias={"30": 100})))
+        assert [piece.reason for piece in pieces if isinstance(piece, Finished)] == ["length"]
+        assert [piece.completion_tokens for piece in pieces if isinstance(piece, Usage)] == [193]
+
+    run(main)
+
+
 def test_answers_are_held_to_a_schema_and_tools_to_theirs() -> None:
     async def main(responder: LlamaResponder) -> None:
         schema = {
