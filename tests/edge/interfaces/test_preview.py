@@ -19,10 +19,11 @@ def extractor() -> RuleExtractor:
 
 
 @pytest.fixture
-def command() -> Callable[..., object]:
+def command(tmp_path) -> Callable[..., object]:
     app = typer.Typer()
     app.command()(preview)
-    return lambda *args, **more: CliRunner().invoke(app, list(args), **more)
+    runner = CliRunner(env={"KEEPMUM_HOME": str(tmp_path / "home")})
+    return lambda *args, **more: runner.invoke(app, list(args), **more)
 
 
 def answers(extractor: object, *lines: bytes) -> tuple[int, list[dict[str, object]]]:
@@ -108,16 +109,32 @@ def test_the_command_reads_files_and_standard_input(command, tmp_path) -> None:
     file.write_text(TEXT)
     assert "[PASSWORD Kestrel99!]" in command(str(file)).stdout
     assert "[EMAIL ines@example.com]" in command("-", input=TEXT).stdout
+    assert "[EMAIL ines@example.com]" in command(input=TEXT).stdout
     as_json = json.loads(command(str(file), "--json").stdout)
     assert [span["type"] for span in as_json["spans"]] == ["PASSWORD", "EMAIL"]
     assert "surface" not in json.dumps(as_json)
+
+
+def test_only_what_the_settings_mask_is_shown_as_masked(command, tmp_path) -> None:
+    (tmp_path / "home").mkdir()
+    config = tmp_path / "home" / "config.toml"
+    config.write_text('[edge]\nmask_from = "PL3"\n')
+    shown = command("-", input=TEXT).stdout
+    assert "mail ines@example.com\n" in shown
+    assert "your settings send it in clear: EMAIL 1" in shown
+    assert [span["type"] for span in json.loads(command("-", "--json", input=TEXT).stdout)["spans"]] == ["PASSWORD"]
+    config.write_text('[edge]\nmask_from = "PL3"\nlevels = { EMAIL = "PL3" }\n')
+    line = json.dumps({"id": 1, "text": TEXT}) + "\n"
+    (answer,) = map(json.loads, command("--jsonl", input=line).stdout.splitlines())
+    assert [(span["type"], span["level"]) for span in answer["spans"]] == [("PASSWORD", "PL4"), ("EMAIL", "PL3")]
+    config.write_text('[edge]\nmask_form = "PL3"\n')
+    assert command("-", input=TEXT).exit_code == 2
 
 
 def test_the_command_ends_with_a_stable_status(command, tmp_path) -> None:
     assert command("--jsonl", input='{"id":1,"text":"x"}\n').exit_code == 0
     assert command("--jsonl", input="{bad\n").exit_code == 1
     assert command(str(tmp_path / "absent")).exit_code == 2
-    assert command().exit_code == 2
     binary = tmp_path / "binary"
     binary.write_bytes(b"\xff\xfe\x00")
     assert command(str(binary)).exit_code == 2
