@@ -34,6 +34,10 @@ ConfigOption = Annotated[Path | None, typer.Option("--config", help="TOML file; 
 DataOption = Annotated[Path | None, typer.Option("--data", help="Folder of the database, the key and the certificate.")]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
 HostOption = Annotated[str | None, typer.Option("--host", help="Address to listen on.")]
+ReachedOption = Annotated[str | None, typer.Option("--host", help="Name or address by which others reach the server.")]
+ReachedPortOption = Annotated[
+    int | None, typer.Option("--port", help="Its port; that of the running server if left out.")
+]
 PortOption = Annotated[int | None, typer.Option("--port", help="Port to listen on; 0 takes a free one.")]
 
 
@@ -102,8 +106,8 @@ def serve(
 def pair(
     config: ConfigOption = None,
     data: DataOption = None,
-    host: HostOption = None,
-    port: PortOption = None,
+    host: ReachedOption = None,
+    port: ReachedPortOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Print a one-time URI with which one device can pair; it is good for minutes.
@@ -127,6 +131,8 @@ def pair(
         return
     typer.echo(str(uri))
     typer.echo(f"Good once, for {settings.pairing_life_s // 60} minutes. On the other computer: keepmum pair", err=True)
+    if uri.host in ("127.0.0.1", "localhost", "::1"):
+        typer.echo("It leads to this computer only; `--host NAME` puts the name that others reach it by.", err=True)
 
 
 @devices_app.callback()
@@ -201,7 +207,7 @@ def _exit_code(error: KeepmumError) -> int:
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command; errors are one line on standard error."""
     try:
-        app(args=None if arguments is None else list(arguments))
+        app(args=None if arguments is None else list(arguments), prog_name="keepmum-cloud")
     except KeepmumError as error:
         typer.echo(f"keepmum-cloud: {error}", err=True)
         sys.exit(_exit_code(error))

@@ -56,5 +56,5 @@ def require_key(config: "EdgeConfig") -> None:
         KeyUnavailableError: it is new; a daemon makes no key by itself, since nobody would see the recovery key.
     """
     if not keyholder_of(config).exists() and not config.paths.database.exists():
-        next_step = "Run `keepmum up`, or `keepmum serve --init` where you can see its output."
+        next_step = "Run `keepmum up`, `keepmum pair`, or `keepmum serve --init` where you can see its output."
         raise KeyUnavailableError("this profile has not been made yet", next_step)

@@ -21,7 +21,7 @@ from keepmum_edge.interfaces.cli.children import Child
 from keepmum_edge.interfaces.cli.client import DaemonClient
 from keepmum_edge.interfaces.cli.cloud import CLOUD_PACKAGE, require_cloud_half
 from keepmum_edge.interfaces.cli.exit_codes import DaemonAnswerError
-from keepmum_edge.interfaces.cli.first_use import require_key
+from keepmum_edge.interfaces.cli.first_use import create_key_if_new, require_key
 from keepmum_edge.interfaces.cli.key import ask, keyholder_of
 from keepmum_edge.interfaces.cli.profile import running_daemon, settings
 from keepmum_edge.interfaces.cli.terminal import note
@@ -63,16 +63,21 @@ def both_halves(config: EdgeConfig) -> Iterator[DaemonClient]:
 
 
 @contextmanager
-def edge_daemon() -> Iterator[DaemonClient]:
+def edge_daemon(*, make_profile: bool = False) -> Iterator[DaemonClient]:
     """Give this profile's daemon, for commands that need no cloud half; one that had to be started ends with the block.
 
+    Args:
+        make_profile: Make a profile that does not exist yet, and show its recovery key.
+
     Raises:
-        EdgeError: there is no profile yet, or the daemon does not start.
+        EdgeError: there is no profile or it cannot be made, or the daemon does not start.
     """
     config = settings()
     with ExitStack() as stack:
         running = running_daemon(config)
         if running is None:
+            if make_profile:
+                create_key_if_new(config)
             require_key(config)
             running = _start_edge(dataclasses.replace(config, port=0), stack)
         yield stack.enter_context(running)

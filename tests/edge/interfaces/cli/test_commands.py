@@ -6,8 +6,10 @@ from edge.interfaces.scripted_service import ScriptedService, refusal_of
 from keepmum_edge.daemon.doctor import Check
 from keepmum_edge.errors import CloudUnreachableError, ExtractorUnavailableError
 from keepmum_edge.interfaces.cli.main import COMMANDS
+from keepmum_shared.signing import PairingUri
 
 CANARY = "ines.varga" + "@example.com"
+PAIRING_URI = PairingUri(host="127.0.0.1", port=1, secret="a2" * 16, fingerprint="A" * 43)
 
 
 def test_help_lists_every_command_and_the_exit_codes(keepmum):
@@ -60,7 +62,7 @@ def test_settings_are_shown_without_the_passphrase(keepmum):
     assert json.loads(keepmum("config", "path", "--json").stdout)["data_dir"].startswith(str(keepmum.home))
 
 
-@pytest.mark.parametrize("arguments", [["trace"], ["chat"], ["memory", "list"], ["pair", "x"], ["stop"]])
+@pytest.mark.parametrize("arguments", [["trace"], ["chat"], ["memory", "list"], ["stop"]])
 def test_without_a_daemon_the_next_step_is_named(keepmum, arguments):
     failed = keepmum(*arguments)
     assert failed.returncode == 4
@@ -150,9 +152,24 @@ def test_doctor_looks_without_a_daemon_and_says_what_is_not_masked_yet(keepmum):
 
 def test_the_pairing_uri_can_stay_out_of_the_process_list(keepmum_with_daemon):
     service = ScriptedService()
-    done = keepmum_with_daemon(service)("pair", "--name", "laptop", "--json", stdin=b"keepmum://uri\n")
+    done = keepmum_with_daemon(service)("pair", "--name", "laptop", "--json", stdin=f"{PAIRING_URI}\n".encode())
     assert json.loads(done.stdout)["device"].startswith("dev_")
-    assert service.paired == [("keepmum://uri", "laptop")]
+    assert service.paired == [(str(PAIRING_URI), "laptop")]
+
+
+def test_what_is_no_pairing_uri_makes_no_profile(keepmum):
+    failed = keepmum("pair", stdin=b"keepmum://uri\n")
+    assert failed.returncode == 2
+    assert "keepmum-cloud pair" in failed.stderr.decode()
+    assert not (keepmum.home / "data").exists()
+
+
+def test_pairing_a_new_computer_makes_its_profile_and_shows_the_recovery_key(keepmum):
+    failed = keepmum("pair", stdin=f"{PAIRING_URI}\n".encode(), KEEPMUM_KEY_STORE="file")
+    assert failed.returncode == 5
+    assert "Recovery key" in failed.stderr.decode()
+    assert "127.0.0.1:1" in failed.stderr.decode()
+    assert (keepmum.home / "data" / "database.key").exists()
 
 
 @pytest.mark.parametrize(
