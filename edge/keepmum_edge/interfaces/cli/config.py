@@ -4,9 +4,7 @@ from typing import Annotated, Any
 
 import typer
 
-app = typer.Typer(
-    no_args_is_help=True, add_completion=False, rich_markup_mode=None, help="Show and check the settings."
-)
+app = typer.Typer(no_args_is_help=True, add_completion=False, help="Show and check the settings.")
 
 AsJson = Annotated[bool, typer.Option("--json", help="Print the result as JSON.")]
 

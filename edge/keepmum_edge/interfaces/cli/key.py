@@ -17,7 +17,6 @@ if TYPE_CHECKING:
 app = typer.Typer(
     no_args_is_help=True,
     add_completion=False,
-    rich_markup_mode=None,
     help="Recover the database key, or protect it by a passphrase.",
 )
 

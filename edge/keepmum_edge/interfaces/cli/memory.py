@@ -7,9 +7,7 @@ import typer
 
 from keepmum_edge.interfaces.cli.exit_codes import QUEUED
 
-app = typer.Typer(
-    no_args_is_help=True, add_completion=False, rich_markup_mode=None, help="Add, list, search and forget memories."
-)
+app = typer.Typer(no_args_is_help=True, add_completion=False, help="Add, list, search and forget memories.")
 
 Scope = Annotated[str, typer.Option(help="Project that the memory belongs to.")]
 AnyScope = Annotated[str | None, typer.Option(help="Only this project; all if left out.")]
