@@ -55,7 +55,7 @@ class Dialogue:
             KeepmumError: only where a script pipes lines in.
         """
         while (line := self._next_line()) is not None:
-            if line == "/quit":
+            if line.strip() == "/quit":
                 break
             try:
                 self._take(line)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from keepmum_edge.interfaces.cli.notices import show_recovery_key
+from keepmum_edge.interfaces.cli.terminal import note
 
 if TYPE_CHECKING:
     from keepmum_edge.config import EdgeConfig
@@ -72,14 +73,13 @@ def ask(purpose: Literal["new", "unlock"]) -> str | None:
         return None
     if purpose == "unlock":
         return getpass.getpass("Passphrase of the database key: ")
-    print(
-        "This system has no keyring. A passphrase protects the key if the disk is stolen; without one, the key lies in "
-        "a file that only your account can read.",
-        file=sys.stderr,
+    note(
+        "First start. This system has no keyring to keep the database key in. A passphrase protects the key if the disk "
+        "is stolen; without one, the key lies in a file that only your account can read."
     )
     chosen = getpass.getpass("New passphrase (Enter for none): ")
     if chosen and getpass.getpass("Again: ") != chosen:
-        print("They differ.", file=sys.stderr)
+        note("They differ.")
         return ask("new")
     return chosen or None
 

@@ -3,8 +3,11 @@
 import json
 import os
 import re
+import shutil
 import sys
+import textwrap
 from collections.abc import Mapping
+from functools import partial
 from typing import Any, Final, TextIO
 
 _CONTROL: Final = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
@@ -32,6 +35,17 @@ def printable(text: str, stream: TextIO) -> str:
     return _CONTROL.sub("\N{REPLACEMENT CHARACTER}", text.replace("\r", "")) if stream.isatty() else text
 
 
+def wrapped(text: str, stream: TextIO, *, width: int | None = None) -> str:
+    """Return the text with its lines broken between words where a terminal is too narrow, else unchanged."""
+    if not stream.isatty():
+        return text
+    columns = width or max(20, shutil.get_terminal_size().columns)
+    fold = partial(
+        textwrap.fill, width=columns, break_long_words=False, break_on_hyphens=False, replace_whitespace=False
+    )
+    return "\n".join(fold(line) if len(line) > columns else line for line in text.split("\n"))
+
+
 def say(text: str) -> None:
     """Print a result."""
     print(printable(text, sys.stdout), flush=True)
@@ -44,7 +58,7 @@ def say_json(document: Any) -> None:
 
 def note(text: str, style: str = "") -> None:
     """Tell the person something that is no result: progress, hints, questions."""
-    shown = printable(text, sys.stderr)
+    shown = wrapped(printable(text, sys.stderr), sys.stderr)
     print(coloured(shown, style, sys.stderr) if style else shown, file=sys.stderr, flush=True)
 
 

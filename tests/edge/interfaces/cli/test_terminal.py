@@ -1,7 +1,7 @@
 import io
 
 import pytest
-from keepmum_edge.interfaces.cli.terminal import printable, wants_colour
+from keepmum_edge.interfaces.cli.terminal import printable, wants_colour, wrapped
 
 
 class Screen(io.StringIO):
@@ -24,3 +24,10 @@ def test_an_answer_cannot_steer_the_terminal(attack):
     assert shown.endswith("b\tc\n")
     assert printable("overwrite\rme", Screen()) == "overwriteme"
     assert printable(f"a{attack}b\r", io.StringIO()) == f"a{attack}b\r"
+
+
+def test_a_note_breaks_between_words_on_a_terminal_only():
+    long = "a note of several words\n  and 0123456789012345678901234567890"
+    assert wrapped(long, Screen(), width=20) == "a note of several\nwords\n  and\n0123456789012345678901234567890"
+    assert wrapped("  indented, short", Screen(), width=20) == "  indented, short"
+    assert wrapped(long, io.StringIO(), width=20) == long
