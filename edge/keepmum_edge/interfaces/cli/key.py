@@ -74,8 +74,8 @@ def ask(purpose: Literal["new", "unlock"]) -> str | None:
     if purpose == "unlock":
         return getpass.getpass("Passphrase of the database key: ")
     note(
-        "First start. This system has no keyring to keep the database key in. A passphrase protects the key if the disk "
-        "is stolen; without one, the key lies in a file that only your account can read."
+        "First start. This system has no keyring to keep the database key in. A passphrase protects the key if the "
+        "disk is stolen; without one, the key lies in a file that only your account can read."
     )
     chosen = getpass.getpass("New passphrase (Enter for none): ")
     if chosen and getpass.getpass("Again: ") != chosen:

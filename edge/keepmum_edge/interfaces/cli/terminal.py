@@ -7,7 +7,6 @@ import shutil
 import sys
 import textwrap
 from collections.abc import Mapping
-from functools import partial
 from typing import Any, Final, TextIO
 
 _CONTROL: Final = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
