@@ -39,10 +39,8 @@ def wrapped(text: str, stream: TextIO, *, width: int | None = None) -> str:
     if not stream.isatty():
         return text
     columns = width or max(20, shutil.get_terminal_size().columns)
-    fold = partial(
-        textwrap.fill, width=columns, break_long_words=False, break_on_hyphens=False, replace_whitespace=False
-    )
-    return "\n".join(fold(line) if len(line) > columns else line for line in text.split("\n"))
+    wrapper = textwrap.TextWrapper(columns, break_long_words=False, break_on_hyphens=False)
+    return "\n".join(wrapper.fill(line) if len(line) > columns else line for line in text.split("\n"))
 
 
 def say(text: str) -> None:
