@@ -13,6 +13,7 @@ from typer.core import TyperGroup
 from typer.main import get_command
 
 from keepmum_edge.interfaces.cli.exit_codes import FAILED, exit_status
+from keepmum_edge.interfaces.cli.terminal import note
 from keepmum_edge.interfaces.unforeseen import where
 
 _HERE: Final = "keepmum_edge.interfaces.cli"
@@ -115,7 +116,7 @@ def main() -> None:
     try:
         app()
     except KeepmumError as error:
-        print(f"keepmum: {error}", file=sys.stderr)
+        note(f"keepmum: {error}")
         sys.exit(exit_status(error))
     except KeyboardInterrupt:
         sys.exit(130)
