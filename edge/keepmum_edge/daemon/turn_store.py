@@ -67,11 +67,16 @@ class TurnStore:
     def begin(self, turn: StoredTurn) -> None:
         """Store a turn that is about to run; one that failed before runs again under its id.
 
+        A key that an older turn came with, too old to be replayed but not yet expired, is this turn's from now on.
+
         Raises:
             IncognitoWriteError: its conversation is incognito.
         """
         _refuse_incognito(self._db, turn.conversation)
         self._db.execute("DELETE FROM turn WHERE id = ? AND state <> 'answered'", turn.id)
+        if turn.idempotency_digest is not None:
+            release = "UPDATE turn SET idempotency_digest = NULL WHERE idempotency_digest = ?"
+            self._db.execute(release, turn.idempotency_digest)
         self._db.execute(
             f"INSERT INTO turn ({_TURN}) VALUES (?, ?, ?, ?, 'running', ?, NULL, NULL)",  # noqa: S608
             *(turn.id, turn.conversation, turn.request_digest, turn.idempotency_digest, turn.created_at),
