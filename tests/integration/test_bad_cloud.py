@@ -215,3 +215,23 @@ def test_a_cloud_that_goes_silent_is_given_up_after_the_time_that_is_set(
         assert (refused.value.status_code, refused.value.code) == (504, "cloud_timeout")
         assert time.monotonic() - began < 3
         await_true(lambda: halves.newest_trace()["failure"] == "cloud_timeout")
+
+
+def test_a_renewed_certificate_of_the_paired_key_is_trusted_and_another_key_is_not(
+    tmp_path: Path, model: Scripted
+) -> None:
+    with paired_halves(tmp_path / "home", model, environ={"KEEPMUM_CLOUD_RETRIES": "0"}) as halves:
+        assert halves.cloud.stop() == 0
+        (halves.cloud_data / "server.crt").unlink()
+        halves.start_cloud()
+        assert halves.say(f"I am {ADA}") == f"I am {ADA}"
+        assert halves.cloud.stop() == 0
+        (halves.cloud_data / "server.crt").unlink()
+        (halves.cloud_data / "server.key").unlink()
+        halves.start_cloud()
+        sent = len(model.requests())
+        with pytest.raises(openai.APIStatusError) as refused:
+            halves.say(f"I am {ADA}")
+        assert refused.value.code == "cloud_unreachable"
+        assert "pair again" in refused.value.message
+        assert len(model.requests()) == sent

@@ -178,7 +178,8 @@ class CloudClient:
 
     async def _open(self, method: str, path: str, body: bytes, stack: contextlib.AsyncExitStack) -> httpx.Response:
         """Send a request, again where that is safe, and return the response once its status is known to be 200."""
-        for wait in (*self._patience.waits(), None):
+        waits = iter(self._patience.waits())
+        while True:
             try:
                 request = self._http.build_request(
                     method, path, content=body, headers=self._headers(method, path, body)
@@ -192,7 +193,7 @@ class CloudClient:
             except (httpx.TimeoutException, TimeoutError):  # the request may be at work there, so it is not sent again
                 raise CloudTimeoutError("the cloud half did not begin to answer in time; try again") from None
             except (httpx.HTTPError, ssl.SSLError):
-                if await self._trust_renewed_certificate():
+                if await self._trust_renewed_certificate():  # true once for each certificate
                     continue
                 error = CloudUnreachableError(
                     f"no trusted connection to the cloud half at {self._where}; start it (`keepmum cloud serve`), "
@@ -205,10 +206,9 @@ class CloudClient:
                 error = await self._refusal(response)
                 if not (isinstance(error, CloudRefusedError) and error.may_retry):
                     raise error
-            if wait is None:
+            if (wait := next(waits, None)) is None:
                 raise error
             await asyncio.sleep(wait)
-        raise AssertionError("unreachable")
 
     @property
     def _where(self) -> str:
