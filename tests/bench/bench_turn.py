@@ -54,6 +54,8 @@ P50_MS: Final = 4.0
 P95_MS: Final = 10.0
 CHUNK_US: Final = 30.0
 TURNS: Final = 10
+PAUSE_S: Final = 0.02
+"""Between turns, as a person reads; work that the edge leaves for then is not counted."""
 PIECES: Final = 24
 """Deltas in each answer of a turn."""
 ANSWER_CHARACTERS: Final = 100_000
@@ -202,6 +204,7 @@ async def converse(config: EdgeConfig, folder: Path, conversations: int, values:
             history: list[dict[str, str]] = []
             for place in range(1, TURNS + 1):
                 history.append({"role": "user", "content": message(language, rng, values)})
+                await asyncio.sleep(PAUSE_S)
                 answer, sample = await turn(edge, history)
                 history.append({"role": "assistant", "content": answer})
                 row = rows.get(f"new {language}" if place == 1 else f"turn {place} {language}")

@@ -128,6 +128,7 @@ def _compose(
     turns = Turns(
         writer=writer,
         transaction=database.transaction,
+        checkpoint=database.checkpoint_in_passing,
         conversations=conversations,
         vaults=vaults,
         log=log,

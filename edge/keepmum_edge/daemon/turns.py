@@ -46,6 +46,8 @@ from keepmum_edge.vault.conversation import ConversationVault
 from keepmum_edge.vault.pseudonymise import MaskSettings
 from keepmum_edge.vault.store import VaultStore
 
+_CHECKPOINT_EVERY: Final = 12
+"""Turns; a turn writes about 50 pages, and at 1000 a COMMIT would have to do it."""
 _PIECES: Final = (ContentDelta, ToolCallDelta, Finished, Usage)
 
 
@@ -87,6 +89,7 @@ class Turns:
     """Answers chat requests.
 
     Args:
+        checkpoint: Moves the database's log into its file; run between turns, so that no turn has to wait for it.
         cloud: Returns the client of the paired cloud half, or raises NotPairedError.
         now: Unix seconds.
     """
@@ -96,6 +99,7 @@ class Turns:
         *,
         writer: Writer,
         transaction: Callable[[], contextlib.AbstractContextManager[object]],
+        checkpoint: Callable[[], None],
         conversations: Conversations,
         vaults: VaultStore,
         log: TurnLog,
@@ -109,6 +113,8 @@ class Turns:
     ) -> None:
         self._writer = writer
         self._transaction = transaction
+        self._checkpoint = checkpoint
+        self._ended = 0
         self._conversations = conversations
         self._vaults = vaults
         self._log = log
@@ -336,6 +342,9 @@ class Turns:
 
     def _end(self, known: KnownTurn, ended: asyncio.Event) -> None:
         ended.set()
+        self._ended += 1
+        if self._ended % _CHECKPOINT_EVERY == 0:
+            self._writer.run_later(self._checkpoint)
         if self._running.get(known.name) is ended:
             del self._running[known.name]
 
