@@ -11,8 +11,8 @@ from keepmum_models.corpus.slots import SlotFiller
 
 # styles and how many of a hundred messages have them; a technical subcategory doubles the technical ones
 STYLES: dict[str, int] = {
-    "chat": 28, "negative": 20, "form": 7, "signature": 2, "mail": 4, "sms": 4, "code": 3, "config": 2, "log": 2, "table": 3, "list": 4, "memory": 4,
-    "record": 4, "sentence": 6, "tweet": 3, "command": 3, "speech": 4, "venue": 2, "medical": 3, "credential": 3, "foreign": 2, "prose": 2, "long": 5,
+    "chat": 28, "negative": 18, "form": 9, "signature": 3, "mail": 5, "sms": 4, "code": 3, "config": 2, "log": 3, "table": 4, "list": 5, "memory": 4,
+    "record": 4, "sentence": 6, "tweet": 3, "command": 3, "speech": 4, "venue": 3, "medical": 3, "credential": 3, "foreign": 2, "prose": 3, "long": 11,
 }  # fmt: skip
 _TECHNICAL = frozenset({"code", "config", "log", "credential"})
 _PASTED = ("form", "mail", "signature", "table", "list", "record", "medical", "sms", "log", "config", "code")
@@ -33,9 +33,9 @@ class Composer:
         return style, join(roughen(self._pieces(style, scenario), style, self._scene.language, self._scene.rng))
 
     def _pieces(self, style: str, scenario: Scenario) -> list[Piece]:
-        self._scene.cast = {mark: person for mark, person in self._scene.cast.items() if mark == "0"}
+        self._new_cast()
         if style in {"chat", "speech"}:
-            return self._chat(scenario, self._scene.rng.choice((2, 2, 3, 3, 4, 5) if style == "chat" else (1, 1, 2)))
+            return self._chat(scenario, self._scene.rng.choice((2, 3, 4, 5, 6, 7, 8) if style == "chat" else (1, 1, 2)))
         if style == "negative":
             return self._rule("neg.any")
         if style == "long":
@@ -51,7 +51,13 @@ class Composer:
 
     def _fact(self, scenario: Scenario) -> list[Piece]:
         families: Sequence[str] = scenario.families if self._scene.chance(0.6) else FAMILIES
+        if self._scene.chance(0.6):
+            self._new_cast()
         return self._rule(f"fact.{self._scene.pick(families)}")
+
+    def _new_cast(self) -> None:
+        """Let `@1` be somebody else from here on; the user stays."""
+        self._scene.cast = {mark: person for mark, person in self._scene.cast.items() if mark == "0"}
 
     def _chat(self, scenario: Scenario, facts: int) -> list[Piece]:
         chance = self._scene.chance
@@ -68,13 +74,13 @@ class Composer:
             if at:
                 pieces += self._rule("link")
             pieces += part
-        if chance(0.6):
+        if chance(0.6) and pieces[-1].text[-1:] not in set(".?!。？！"):
             pieces.append(Piece("。" if self._scene.language == "zh" else "."))
         return pieces
 
     def _long(self, scenario: Scenario) -> list[Piece]:
         pieces: list[Piece] = []
-        for _ in range(self._scene.rng.randrange(2, 7)):
+        for _ in range(self._scene.rng.randrange(3, 8)):
             draw = self._scene.rng.random()
             if draw < 0.35:
                 pieces += self._rule("neg.prose")

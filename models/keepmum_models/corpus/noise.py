@@ -38,9 +38,15 @@ def speech(pieces: Sequence[Piece], rng: Random) -> list[Piece]:
     """As a recogniser writes it: small letters, no punctuation between the words."""
     spoken = []
     for piece in lower_case(pieces, rng):
-        text = piece.text if piece.entity_type else _PUNCTUATION.sub("", piece.text).replace("\n", " ")
+        text = piece.text if piece.entity_type else _spoken(piece.text)
         spoken.append(replace(piece, text=text))
     return spoken
+
+
+def _spoken(text: str) -> str:
+    if re.search(r"[\u4e00-\u9fff]", text) or not text.isascii():
+        return re.sub(r"\s+", "", _PUNCTUATION.sub("", text))
+    return re.sub(r"\s+", " ", _PUNCTUATION.sub(" ", text))
 
 
 def typos(pieces: Sequence[Piece], rng: Random) -> list[Piece]:

@@ -101,6 +101,14 @@ def chinese_districts(split: Split) -> tuple[str, ...]:
 
 
 @cache
+def chinese_cities(split: Split) -> tuple[str, ...]:
+    """Names of Chinese cities without their suffix."""
+    words = _mimesis("zh", "address")["city"]
+    assert isinstance(words, list)
+    return split.part([str(word).strip().removesuffix("市") for word in words])
+
+
+@cache
 def chinese_names(split: Split) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Given names from tables (the grammar of values.names adds more) and all family names, which are not split."""
     locales = person_locales()

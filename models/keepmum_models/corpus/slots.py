@@ -75,6 +75,7 @@ VALUES: dict[str, ValueSlot] = {
     "wallet": _both(T.CRYPTO_WALLET, money.crypto_wallet),
     "money": ValueSlot(T.FINANCE, money.finance_en, money.finance_zh, checked=False),
     "amount": ValueSlot(T.FINANCE, money.amount_en, money.amount_zh, checked=False),
+    "score": _both(T.FINANCE, money.credit_score, checked=False),
     "trace": ValueSlot(T.LOCATION_TRACE, places.trace_en, places.trace_zh, checked=False),
     "coordinates": _both(T.LOCATION_TRACE, places.coordinates),
     "password": _both(T.PASSWORD, credentials.password),

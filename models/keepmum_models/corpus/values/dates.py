@@ -36,7 +36,10 @@ def birth_day(scene: Scene) -> date:
 
 
 def date_of_birth(scene: Scene) -> str:
-    """A date of birth."""
+    """A date of birth; a birthday without its year at times."""
+    if scene.chance(0.1):
+        day = birth_day(scene)
+        return f"{day.month}月{day.day}日" if scene.language == "zh" else f"{_MONTHS[day.month - 1]} {day.day}"
     return _written(scene, birth_day(scene))
 
 

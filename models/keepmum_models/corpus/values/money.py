@@ -73,11 +73,18 @@ def amount_zh(scene: Scene) -> str:
 def finance_en(scene: Scene) -> str:
     """An amount with the words that make it one of somebody's finances."""
     amount = amount_en(scene)
-    return scene.pick((amount, amount, amount, f"{amount} a year", f"{amount} per month", f"{amount}/mo", f"{amount} in debt", f"{amount} of student loans", f"credit score of {scene.rng.randrange(480, 830)}", f"{scene.rng.randrange(480, 830)} credit score", f"{amount} in savings", f"{amount} before tax", f"{amount} overdraft", f"{amount} mortgage", f"{amount} net"))
+    return scene.pick((amount, amount, amount, f"{amount} a year", f"{amount} per month", f"{amount}/mo", f"{amount} in debt", f"{amount} of student loans", f"{amount} in savings", f"{amount} before tax", f"{amount} overdraft", f"{amount} mortgage", f"{amount} net"))
 
 
 def finance_zh(scene: Scene) -> str:
     """The same in Chinese."""
     amount = amount_zh(scene)
     head = scene.pick(("月薪", "年薪", "年收入", "月收入", "存款", "负债", "房贷", "欠款", "公积金", "年终奖", "信用卡欠了", "工资", "税后"))
-    return scene.pick((amount, amount, f"{head}{amount}", f"{head}{amount}", f"每月{amount}", f"征信分{scene.rng.randrange(350, 950)}", f"芝麻信用{scene.rng.randrange(400, 900)}分"))
+    return scene.pick((amount, amount, f"{head}{amount}", f"{head}{amount}", f"每月{amount}"))
+
+
+def credit_score(scene: Scene) -> str:
+    """A credit score with the word that says so, in the language of the message."""
+    score = scene.rng.randrange(350, 950)
+    forms = (f"征信分{score}", f"芝麻信用{score}分") if scene.language == "zh" else (f"credit score of {score}", f"credit score {score}", f"{score} credit score")
+    return scene.pick(forms)

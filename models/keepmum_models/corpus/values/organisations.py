@@ -24,7 +24,7 @@ def _words(scene: Scene) -> tuple[str, ...]:
 
 def _fill(scene: Scene, form: str) -> str:
     if scene.language == "zh":
-        city = scene.pick(pools.mimesis_words(scene.split, "zh", "address", "city")).rstrip("市")
+        city = scene.pick(pools.chinese_cities(scene.split))
         stem = scene.pick(scene.split.part(_STEM_ZH))
         return form.format(w=stem, c=city, k=scene.pick("一二三四五六七八九十"), s=scene.pick(_SUBJECTS_ZH), n=scene.rng.randrange(1, 30))
     return form.format(w=scene.pick(_words(scene)), c=scene.pick(pools.faker_cities(scene.split)), n=scene.rng.randrange(1, 30))
@@ -35,7 +35,7 @@ def employer(scene: Scene) -> str:
     if scene.chance(0.08):
         return public_firm(scene)
     if scene.language == "zh":
-        city = scene.pick(pools.mimesis_words(scene.split, "zh", "address", "city")).rstrip("市") if scene.chance(0.3) else ""
+        city = scene.pick(pools.chinese_cities(scene.split)) if scene.chance(0.3) else ""
         return city + scene.pick(scene.split.part(_STEM_ZH)) + (scene.pick(scene.split.part(_STEM_ZH)) if scene.chance(0.1) else "") + scene.pick(_ENDS_ZH)
     stem = scene.pick(_words(scene))
     if scene.chance(0.15):

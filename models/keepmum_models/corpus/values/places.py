@@ -93,7 +93,7 @@ def region_en(scene: Scene) -> str:
 
 def city_zh(scene: Scene) -> str:
     """A Chinese city, with or without its suffix."""
-    city = scene.pick(pools.mimesis_words(scene.split, "zh", "address", "city")).rstrip("市")
+    city = scene.pick(pools.chinese_cities(scene.split))
     return city + ("市" if scene.chance(0.4) else "")
 
 
