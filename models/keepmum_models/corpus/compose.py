@@ -9,11 +9,13 @@ from keepmum_models.corpus.scenarios import FAMILIES, PREFERENCES, Scenario
 from keepmum_models.corpus.scene import Scene
 from keepmum_models.corpus.slots import SlotFiller
 
-# styles and how many of a hundred messages have them; a technical subcategory doubles the technical ones
-STYLES: dict[str, int] = {
-    "chat": 28, "negative": 18, "form": 9, "signature": 3, "mail": 5, "sms": 4, "code": 3, "config": 2, "log": 3, "table": 4, "list": 5, "memory": 4,
-    "record": 4, "sentence": 6, "tweet": 3, "command": 3, "speech": 4, "venue": 3, "medical": 3, "credential": 3, "foreign": 2, "prose": 3, "long": 11,
-}  # fmt: skip
+# Weights of the styles; a technical subcategory triples the technical ones.
+STYLES: dict[str, int] = (
+    {"chat": 34, "speech": 4, "negative": 25, "long": 17}
+    | {"form": 14, "signature": 3, "mail": 7, "sms": 5, "table": 6, "list": 8, "record": 5, "medical": 4, "foreign": 2}
+    | {"memory": 4, "sentence": 6, "tweet": 3, "command": 3, "venue": 3, "prose": 4}
+    | {"code": 3, "config": 2, "log": 3, "credential": 3}
+)
 _TECHNICAL = frozenset({"code", "config", "log", "credential"})
 _PASTED = ("form", "mail", "signature", "table", "list", "record", "medical", "sms", "log", "config", "code")
 
@@ -28,20 +30,31 @@ class Composer:
 
     def message(self, scenario: Scenario) -> tuple[str, LabelledText]:
         """Write a message; return its style and its text."""
-        weights = [count * (3 if scenario.category == "technical" and name in _TECHNICAL else 1) for name, count in STYLES.items()]
+        weights = [
+            count * (3 if scenario.category == "technical" and name in _TECHNICAL else 1)
+            for name, count in STYLES.items()
+        ]
         style = self._scene.rng.choices(list(STYLES), weights)[0]
         return style, join(roughen(self._pieces(style, scenario), style, self._scene.language, self._scene.rng))
 
     def _pieces(self, style: str, scenario: Scenario) -> list[Piece]:
         self._new_cast()
         if style in {"chat", "speech"}:
-            return self._chat(scenario, self._scene.rng.choice((2, 3, 4, 5, 6, 7, 8) if style == "chat" else (1, 1, 2)))
+            return self._chat(scenario, self._scene.rng.choice((3, 4, 5, 6, 7, 8, 9) if style == "chat" else (1, 1, 2)))
         if style == "negative":
             return self._rule("neg.any")
         if style == "long":
             return self._long(scenario)
         pieces = self._rule(f"style.{style}")
-        if self._scene.chance(0.35) and style in {"memory", "sentence", "credential", "medical", "tweet", "venue", "command"}:
+        if self._scene.chance(0.35) and style in {
+            "memory",
+            "sentence",
+            "credential",
+            "medical",
+            "tweet",
+            "venue",
+            "command",
+        }:
             pieces += [Piece(self._scene.pick(("\n", " ", "\n")))]
             pieces += self._rule(f"style.{style}")
         return pieces

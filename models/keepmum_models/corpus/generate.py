@@ -1,4 +1,7 @@
-"""Users and their dialogues. A user's randomness depends on seed, side and number only, so any user can be made alone."""
+"""Users and their dialogues.
+
+A user's randomness depends on seed, side and number only, so any user can be made alone.
+"""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -34,7 +37,7 @@ class Message:
 
 
 def messages_of(number: int, *, seed: int, split: Split) -> Iterator[Message]:
-    """Yield the messages of one user: 6 to 10 subcategories, of each a dialogue of 2 to 5 turns. Even numbers: English."""
+    """Yield the messages of one user: 6 to 10 dialogues of 2 to 5 turns. Users of even numbers write English."""
     rng = Random(f"{seed}/{split.value}/{number}")  # noqa: S311 - a corpus, not a secret
     language = LANGUAGES[number % 2]
     user = f"{'h' if split is Split.HELD_BACK else 'u'}{number:05d}"

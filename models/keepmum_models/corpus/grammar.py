@@ -69,7 +69,7 @@ class _Reader:
                 nodes.append(self._slot())
             elif mark == "«":
                 nodes.append(self._choice())
-            elif mark in {"|", "»"} and inside or not mark:
+            elif (mark in {"|", "»"} and inside) or not mark:
                 return tuple(nodes), mark
             elif mark != "|":
                 raise TemplateError(f"stray {mark} in: {self._source}")

@@ -1,5 +1,7 @@
-"""Rougher spellings of a message: lower case, speech, typos, full width, loose tokens. Works on pieces, so that labels
-move with their text; secrets keep their exact characters, since a changed secret is another secret."""
+"""Rougher spellings of a message: lower case, speech, typos, full width, loose tokens.
+
+Works on pieces, so that labels move with their text. Secrets keep their exact characters: a changed one is another.
+"""
 
 import re
 from collections.abc import Callable, Sequence
@@ -31,7 +33,12 @@ def lower_case(pieces: Sequence[Piece], _: Random) -> list[Piece]:
 
 def upper_case(pieces: Sequence[Piece], _: Random) -> list[Piece]:
     """Everything in capitals but secrets."""
-    return [piece if _is_exact(piece) or len(piece.text.upper()) != len(piece.text) else replace(piece, text=piece.text.upper()) for piece in pieces]
+    return [
+        piece
+        if _is_exact(piece) or len(piece.text.upper()) != len(piece.text)
+        else replace(piece, text=piece.text.upper())
+        for piece in pieces
+    ]
 
 
 def speech(pieces: Sequence[Piece], rng: Random) -> list[Piece]:
@@ -57,14 +64,25 @@ def typos(pieces: Sequence[Piece], rng: Random) -> list[Piece]:
         if rng.random() > 0.12:
             return word
         at = rng.randrange(1, len(word) - 1)
-        return rng.choice((word[:at] + word[at + 1 :], word[:at] + word[at] + word[at:], word[: at - 1] + word[at] + word[at - 1] + word[at + 1 :]))
+        return rng.choice(
+            (
+                word[:at] + word[at + 1 :],
+                word[:at] + word[at] + word[at:],
+                word[: at - 1] + word[at] + word[at - 1] + word[at + 1 :],
+            )
+        )
 
     return [piece if piece.entity_type else replace(piece, text=_LATIN_WORD.sub(spoil, piece.text)) for piece in pieces]
 
 
 def full_width(pieces: Sequence[Piece], rng: Random) -> list[Piece]:
     """Digits and letters of some pieces in full width."""
-    return [replace(piece, text=piece.text.translate(_FULL_WIDTH)) if not _is_exact(piece) and piece.text.isascii() and "@" not in piece.text and rng.random() < 0.7 else piece for piece in pieces]
+    return [
+        replace(piece, text=piece.text.translate(_FULL_WIDTH))
+        if not _is_exact(piece) and piece.text.isascii() and "@" not in piece.text and rng.random() < 0.7
+        else piece
+        for piece in pieces
+    ]
 
 
 def loose_tokens(pieces: Sequence[Piece], rng: Random) -> list[Piece]:
@@ -72,12 +90,20 @@ def loose_tokens(pieces: Sequence[Piece], rng: Random) -> list[Piece]:
 
     def loosen(text: str) -> str:
         if re.search(r"[\u4e00-\u9fff]", text):
-            return re.sub(r"([\u4e00-\u9fff]{2})(?=[\u4e00-\u9fff，。？])", lambda m: m.group() + (" " if rng.random() < 0.7 else ""), text)
+            return re.sub(
+                r"([\u4e00-\u9fff]{2})(?=[\u4e00-\u9fff，。？])",
+                lambda m: m.group() + (" " if rng.random() < 0.7 else ""),
+                text,
+            )
         return re.sub(r"(?<=\w)([,.!?;:])(?=\s|$)", r" \1", text)
 
     loose: list[Piece] = []
     for piece in pieces:
-        if loose and (piece.entity_type or loose[-1].entity_type) and re.search(r"[\u4e00-\u9fff]", piece.text + loose[-1].text):
+        if (
+            loose
+            and (piece.entity_type or loose[-1].entity_type)
+            and re.search(r"[\u4e00-\u9fff]", piece.text + loose[-1].text)
+        ):
             loose.append(Piece(" "))
         loose.append(piece if piece.entity_type else replace(piece, text=loosen(piece.text)))
     return loose
@@ -88,11 +114,33 @@ def emoji(pieces: Sequence[Piece], rng: Random) -> list[Piece]:
     return [*pieces, Piece(rng.choice((" ", ""))), Piece(rng.choice(_EMOJI))]
 
 
-_CHAT: tuple[tuple[float, Noise], ...] = ((0.14, lower_case), (0.02, upper_case), (0.07, speech), (0.05, typos), (0.03, loose_tokens), (0.03, emoji))
+_CHAT: tuple[tuple[float, Noise], ...] = (
+    (0.14, lower_case),
+    (0.02, upper_case),
+    (0.07, speech),
+    (0.05, typos),
+    (0.03, loose_tokens),
+    (0.03, emoji),
+)
 _SPOKEN: tuple[tuple[float, Noise], ...] = ((0.6, speech), (0.25, lower_case))
 _TWEET: tuple[tuple[float, Noise], ...] = ((0.3, lower_case), (0.25, loose_tokens), (0.1, emoji), (0.05, upper_case))
 _BLOCK: tuple[tuple[float, Noise], ...] = ((0.04, lower_case), (0.02, upper_case))
-_BY_STYLE = {"chat": _CHAT, "sentence": _CHAT, "memory": _CHAT, "negative": _CHAT, "prose": _CHAT, "venue": _CHAT, "sms": _CHAT, "command": _SPOKEN, "speech": _SPOKEN, "tweet": _TWEET, "code": (), "config": (), "log": (), "credential": ()}
+_BY_STYLE = {
+    "chat": _CHAT,
+    "sentence": _CHAT,
+    "memory": _CHAT,
+    "negative": _CHAT,
+    "prose": _CHAT,
+    "venue": _CHAT,
+    "sms": _CHAT,
+    "command": _SPOKEN,
+    "speech": _SPOKEN,
+    "tweet": _TWEET,
+    "code": (),
+    "config": (),
+    "log": (),
+    "credential": (),
+}
 
 
 def roughen(pieces: Sequence[Piece], style: str, language: str, rng: Random) -> list[Piece]:

@@ -8,9 +8,13 @@ from keepmum_models.corpus.generate import Message
 from keepmum_models.corpus.splits import normal_form
 
 # words that a language has only so many of: an illness, a faith or an amount names nobody
-SHARED_WORDS = frozenset({
-    T.FINANCE, T.HEALTH, T.BIOMETRIC, T.RELIGION, T.ETHNICITY, T.ORIENTATION, T.POLITICS, T.LEGAL_RECORD, T.MINOR, T.PRIVATE_MESSAGE, T.SECURITY_ANSWER, T.LOCATION_TRACE,
-})  # fmt: skip
+SHARED_WORDS = frozenset({T.FINANCE, T.HEALTH, T.BIOMETRIC, T.RELIGION, T.ETHNICITY, T.ORIENTATION, T.POLITICS}) | {
+    T.LEGAL_RECORD,
+    T.MINOR,
+    T.PRIVATE_MESSAGE,
+    T.SECURITY_ANSWER,
+    T.LOCATION_TRACE,
+}
 
 
 class SharedEntityError(ValueError):
@@ -19,7 +23,12 @@ class SharedEntityError(ValueError):
 
 def entities(messages: Iterable[Message]) -> frozenset[tuple[T, str]]:
     """Return type and normal form of every private entity."""
-    return frozenset((span.entity_type, normal_form(message.labelled.text[span.start : span.end])) for message in messages for span in message.labelled.private if span.entity_type not in SHARED_WORDS)
+    return frozenset(
+        (span.entity_type, normal_form(message.labelled.text[span.start : span.end]))
+        for message in messages
+        for span in message.labelled.private
+        if span.entity_type not in SHARED_WORDS
+    )
 
 
 class Fence:

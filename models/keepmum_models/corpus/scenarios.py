@@ -2,11 +2,12 @@
 
 from dataclasses import dataclass
 
-FAMILIES = (
-    "name family contact email username address postcode employer school birth ip device plate profile account national_id passport "
-    "license tax bank card wallet income debt condition symptom medication lab biometric trace religion ethnicity orientation "
-    "politics legal minor message password pin otp api_key token cookie private_key seed connection security_answer internal"
-).split()
+FAMILIES: tuple[str, ...] = (
+    *"name family contact email username address postcode employer school birth ip device plate".split(),
+    *"profile account national_id passport license tax bank card wallet income debt condition symptom".split(),
+    *"medication lab biometric trace religion ethnicity orientation politics legal minor message".split(),
+    *"password pin otp api_key token cookie private_key seed connection security_answer internal".split(),
+)
 PREFERENCES = ("diet", "arts", "hobby", "aesthetic")
 
 
@@ -59,7 +60,12 @@ SCENARIOS: tuple[Scenario, ...] = (
         configuration="password connection private_key api_key internal ip device",
         account_recovery="password otp security_answer email contact cookie pin",
     ),
-    *_of("emotional", relationships="family message orientation name symptom", workplace="employer name message income", wellbeing="symptom condition medication religion"),
+    *_of(
+        "emotional",
+        relationships="family message orientation name symptom",
+        workplace="employer name message income",
+        wellbeing="symptom condition medication religion",
+    ),
     *_of("inference", implied="symptom trace religion politics ethnicity biometric minor"),
     *_of("preference", change="family address employer condition"),
 )

@@ -13,7 +13,18 @@ from keepmum_shared.taxonomy import EntityType as T
 from keepmum_models.corpus.grammar import Grammar, Slot
 from keepmum_models.corpus.pieces import Piece
 from keepmum_models.corpus.scene import Maker, Person, Scene
-from keepmum_models.corpus.values import contacts, credentials, dates, documents, money, names, nearmiss, network, organisations, places
+from keepmum_models.corpus.values import (
+    contacts,
+    credentials,
+    dates,
+    documents,
+    money,
+    names,
+    nearmiss,
+    network,
+    organisations,
+    places,
+)
 
 
 @dataclass(frozen=True, slots=True)

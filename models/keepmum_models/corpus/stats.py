@@ -37,6 +37,13 @@ class Stats:
     def as_dict(self) -> dict[str, object]:
         """Return the counts for `--json`."""
         return {
-            "messages": self.messages, "without_spans": self.without_spans, "characters": self.characters, "spans": self.spans, "distinct_values": len(self.distinct),
-            "by_language": dict(self.by_language), "by_type": dict(self.by_type.most_common()), "by_scenario": dict(sorted(self.by_scenario.items())), "by_style": dict(self.by_style.most_common()),
-        }  # fmt: skip
+            "messages": self.messages,
+            "without_spans": self.without_spans,
+            "characters": self.characters,
+            "spans": self.spans,
+            "distinct_values": len(self.distinct),
+            "by_language": dict(self.by_language),
+            "by_type": dict(self.by_type.most_common()),
+            "by_scenario": dict(sorted(self.by_scenario.items())),
+            "by_style": dict(self.by_style.most_common()),
+        }

@@ -13,17 +13,39 @@ _FIRST_MEETING, _LAST_MEETING = date(2019, 1, 1).toordinal(), date(2028, 12, 31)
 def _english(scene: Scene, day: date) -> str:
     month = _MONTHS[day.month - 1]
     suffix = {1: "st", 2: "nd", 3: "rd"}.get(day.day % 10 if day.day not in {11, 12, 13} else 0, "th")
-    return scene.pick((
-        f"{day:%m/%d/%Y}", f"{day:%d/%m/%Y}", f"{day:%Y-%m-%d}", f"{month} {day.day}, {day.year}", f"{day.day} {month} {day.year}", f"{month[:3]} {day.day}, {day.year}",
-        f"{day.day} {month[:3]} {day.year}", f"{day:%d.%m.%Y}", f"{day.day}{suffix} of {month} {day.year}", f"{month} {day.day}{suffix}, {day.year}", f"{day.month}/{day.day}/{day:%y}", f"{day:%Y/%m/%d}", f"{day:%d-%m-%Y}",
-    ))
+    return scene.pick(
+        (
+            f"{day:%m/%d/%Y}",
+            f"{day:%d/%m/%Y}",
+            f"{day:%Y-%m-%d}",
+            f"{month} {day.day}, {day.year}",
+            f"{day.day} {month} {day.year}",
+            f"{month[:3]} {day.day}, {day.year}",
+            f"{day.day} {month[:3]} {day.year}",
+            f"{day:%d.%m.%Y}",
+            f"{day.day}{suffix} of {month} {day.year}",
+            f"{month} {day.day}{suffix}, {day.year}",
+            f"{day.month}/{day.day}/{day:%y}",
+            f"{day:%Y/%m/%d}",
+            f"{day:%d-%m-%Y}",
+        )
+    )
 
 
 def _chinese(scene: Scene, day: date) -> str:
     spelled = "".join(_ZH_DIGITS[int(digit)] for digit in str(day.year))
-    return scene.pick((
-        f"{day.year}年{day.month}月{day.day}日", f"{day.year}年{day.month}月{day.day}号", f"{day:%Y-%m-%d}", f"{day:%Y.%m.%d}", f"{day:%Y/%m/%d}", f"{day:%Y%m%d}", f"{day:%y}年{day.month}月{day.day}日", f"{spelled}年{day.month}月{day.day}日",
-    ))
+    return scene.pick(
+        (
+            f"{day.year}年{day.month}月{day.day}日",
+            f"{day.year}年{day.month}月{day.day}号",
+            f"{day:%Y-%m-%d}",
+            f"{day:%Y.%m.%d}",
+            f"{day:%Y/%m/%d}",
+            f"{day:%Y%m%d}",
+            f"{day:%y}年{day.month}月{day.day}日",
+            f"{spelled}年{day.month}月{day.day}日",
+        )
+    )
 
 
 def _written(scene: Scene, day: date) -> str:
@@ -57,12 +79,27 @@ def clock(scene: Scene) -> str:
     """A time of day."""
     hour, minute = scene.rng.randrange(24), scene.pick((0, 15, 30, 45, scene.rng.randrange(60)))
     if scene.language == "zh":
-        return scene.pick((f"{hour}:{minute:02d}", f"{hour}点", f"下午{hour % 12 or 12}点半", f"{hour}点{minute or 10}分"))
-    return scene.pick((f"{hour:02d}:{minute:02d}", f"{hour % 12 or 12} {scene.pick(('am', 'pm'))}", f"{hour % 12 or 12}:{minute:02d} {scene.pick(('am', 'pm'))}"))
+        return scene.pick(
+            (f"{hour}:{minute:02d}", f"{hour}点", f"下午{hour % 12 or 12}点半", f"{hour}点{minute or 10}分")
+        )
+    return scene.pick(
+        (
+            f"{hour:02d}:{minute:02d}",
+            f"{hour % 12 or 12} {scene.pick(('am', 'pm'))}",
+            f"{hour % 12 or 12}:{minute:02d} {scene.pick(('am', 'pm'))}",
+        )
+    )
 
 
 def timestamp(scene: Scene) -> str:
     """A log's time stamp."""
     day = date.fromordinal(scene.rng.randrange(_FIRST_MEETING, _LAST_MEETING))
     clock_text = f"{scene.rng.randrange(24):02d}:{scene.rng.randrange(60):02d}:{scene.rng.randrange(60):02d}"
-    return scene.pick((f"{day:%Y-%m-%d} {clock_text}", f"{day:%Y-%m-%d}T{clock_text}Z", f"[{day:%Y-%m-%d} {clock_text},{scene.digits(3)}]", f"{day:%d}/{_MONTHS[day.month - 1][:3]}/{day.year}:{clock_text} +0000"))
+    return scene.pick(
+        (
+            f"{day:%Y-%m-%d} {clock_text}",
+            f"{day:%Y-%m-%d}T{clock_text}Z",
+            f"[{day:%Y-%m-%d} {clock_text},{scene.digits(3)}]",
+            f"{day:%d}/{_MONTHS[day.month - 1][:3]}/{day.year}:{clock_text} +0000",
+        )
+    )

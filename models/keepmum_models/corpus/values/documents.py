@@ -6,7 +6,42 @@ from stdnum.iso7064 import mod_11_10, mod_97_10
 from keepmum_models.corpus.scene import Scene
 from keepmum_models.corpus.values.dates import birth_day
 
-_REGIONS_CN = ("110101", "110105", "120103", "130102", "140105", "150102", "210102", "220102", "230103", "310104", "310115", "320106", "320505", "330106", "330203", "340104", "350102", "360102", "370102", "370202", "410105", "420106", "430102", "440106", "440305", "450103", "460105", "500103", "510104", "520102", "530102", "610103", "620102", "650102")
+_REGIONS_CN = (
+    "110101",
+    "110105",
+    "120103",
+    "130102",
+    "140105",
+    "150102",
+    "210102",
+    "220102",
+    "230103",
+    "310104",
+    "310115",
+    "320106",
+    "320505",
+    "330106",
+    "330203",
+    "340104",
+    "350102",
+    "360102",
+    "370102",
+    "370202",
+    "410105",
+    "420106",
+    "430102",
+    "440106",
+    "440305",
+    "450103",
+    "460105",
+    "500103",
+    "510104",
+    "520102",
+    "530102",
+    "610103",
+    "620102",
+    "650102",
+)
 _CREDIT_ALPHABET = "0123456789ABCDEFGHJKLMNPQRTUWXY"
 _DNI = "TRWAGMYFPDXBNJZSQVHLCKE"
 
@@ -93,7 +128,11 @@ def _french(scene: Scene) -> str:
     day = birth_day(scene)
     body = f"{scene.pick('12')}{day:%y%m}{scene.rng.randrange(1, 95):02d}{scene.digits(6)}"
     full = f"{body}{97 - int(body) % 97:02d}"
-    return full if scene.chance(0.4) else f"{full[0]} {full[1:3]} {full[3:5]} {full[5:7]} {full[7:10]} {full[10:13]} {full[13:]}"
+    return (
+        full
+        if scene.chance(0.4)
+        else f"{full[0]} {full[1:3]} {full[3:5]} {full[5:7]} {full[7:10]} {full[10:13]} {full[13:]}"
+    )
 
 
 def _pesel(scene: Scene) -> str:
@@ -136,7 +175,28 @@ def _codice_fiscale(scene: Scene) -> str:
     return f"{scene.letters(6, consonants)}{day:%y}{scene.pick('ABCDEHLMPRST')}{day:%d}{scene.pick('ABCDEFGHL')}{scene.digits(3)}{scene.masked('?')}"
 
 
-_IDS_EN = (_social_security, _social_security, _social_security, _nino, _nino, _sin, _cpf, _aadhaar, _korean, _my_number, _dni, _french, _pesel, _bsn, _nhs, _personnummer, _ahv, _codice_fiscale, chinese_id, _hongkong_id)
+_IDS_EN = (
+    _social_security,
+    _social_security,
+    _social_security,
+    _nino,
+    _nino,
+    _sin,
+    _cpf,
+    _aadhaar,
+    _korean,
+    _my_number,
+    _dni,
+    _french,
+    _pesel,
+    _bsn,
+    _nhs,
+    _personnummer,
+    _ahv,
+    _codice_fiscale,
+    chinese_id,
+    _hongkong_id,
+)
 
 
 def national_id(scene: Scene) -> str:
@@ -151,15 +211,61 @@ def national_id(scene: Scene) -> str:
 def passport(scene: Scene) -> str:
     """A passport number."""
     if scene.language == "zh":
-        return scene.masked(scene.pick(("E########", "E?#######", "G########", "H#########", "C########", "EA#######", "EJ#######", "P########")))
-    return scene.masked(scene.pick(("#########", "?########", "??#######", "C########", "E########", "L??0L####".replace("?", "?"), "X#######", "N#######", "P<####### ".strip(" ").replace("<", ""), "K########", "9########")))
+        return scene.masked(
+            scene.pick(
+                (
+                    "E########",
+                    "E?#######",
+                    "G########",
+                    "H#########",
+                    "C########",
+                    "EA#######",
+                    "EJ#######",
+                    "P########",
+                )
+            )
+        )
+    return scene.masked(
+        scene.pick(
+            (
+                "#########",
+                "?########",
+                "??#######",
+                "C########",
+                "E########",
+                "L??0L####".replace("?", "?"),
+                "X#######",
+                "N#######",
+                "P<####### ".strip(" ").replace("<", ""),
+                "K########",
+                "9########",
+            )
+        )
+    )
 
 
 def driver_license(scene: Scene) -> str:
     """A driving licence number."""
     if scene.language == "zh":
         return chinese_id(scene) if scene.chance(0.4) else scene.digits(12)
-    return scene.masked(scene.pick(("?#######", "?###-####-####", "?########", "#########", "########", "?####-#####-#####", "??######", "DL-########", "?????#######??##", "?##-##-####", "S###-####-####", "WDL???##?##?")))
+    return scene.masked(
+        scene.pick(
+            (
+                "?#######",
+                "?###-####-####",
+                "?########",
+                "#########",
+                "########",
+                "?####-#####-#####",
+                "??######",
+                "DL-########",
+                "?????#######??##",
+                "?##-##-####",
+                "S###-####-####",
+                "WDL???##?##?",
+            )
+        )
+    )
 
 
 def german_tax_id(scene: Scene) -> str:
@@ -206,7 +312,22 @@ def tax_id(scene: Scene) -> str:
         return credit_code(scene) if scene.chance(0.7) else scene.pick(_REGIONS_CN) + scene.digits(9)
     maker = scene.pick((german_tax_id, _german_spaced, _german_vat, _cnpj, _itin, None, None))
     if maker is None:
-        return scene.masked(scene.pick(("##-#######", "GB %## #### ##", "?????####?", "## ### ### ###", "FR%##########", "##########", "IT###########", "ES?########", "EU#########", "###/####/####")))
+        return scene.masked(
+            scene.pick(
+                (
+                    "##-#######",
+                    "GB %## #### ##",
+                    "?????####?",
+                    "## ### ### ###",
+                    "FR%##########",
+                    "##########",
+                    "IT###########",
+                    "ES?########",
+                    "EU#########",
+                    "###/####/####",
+                )
+            )
+        )
     return maker(scene)
 
 

@@ -1,5 +1,8 @@
-"""Names of people: many countries in Latin letters, Chinese of one to three family and given characters, minorities,
-nicknames, forms of address, and the user names that people make of them."""
+"""Names of people and the user names they make of them.
+
+Many countries in Latin letters and in their own scripts; Chinese names with rare and compound family names, names of
+minorities, nicknames, forms of address.
+"""
 
 import re
 import unicodedata
@@ -15,28 +18,44 @@ _GIVEN_CHARACTERS = (
     "先贤娴显祥翔向潇晓笑欣昕新心馨鑫信星兴行杏雄秀旭轩萱璇雪勋训雅亚岩延言妍彦艳燕阳扬瑶耀业晔一伊怡依宜仪逸奕艺益毅轶英莹盈影颖永勇咏悠友"
     "有佑宇雨玉钰煜育誉渊元媛圆远悦月岳越云芸韵泽增展章昭哲珍真振正志智致中忠钟洲珠竹卓子梓紫宗祖"
 )
-_COMPOUND = ("欧阳 司马 上官 诸葛 东方 皇甫 尉迟 公孙 慕容 令狐 司徒 端木 夏侯 宇文 长孙 轩辕 南宫 独孤 完颜 呼延 "
-             "闻人 澹台 淳于 申屠 钟离 拓跋").split()
-_COMMON = ("王李张刘陈杨黄赵周吴徐孙马朱胡郭何高林罗郑梁谢宋唐许韩冯邓曹彭曾肖田董袁潘于蒋蔡余杜叶程苏魏吕丁任沈姚卢姜崔钟谭陆汪范金石"
-           "廖贾夏韦付方白邹孟熊秦邱江尹薛闫段雷侯龙史陶黎贺顾毛郝龚邵万钱严覃武戴莫孔向汤")
-_MINORITY_GIVEN = ("阿依古丽 买买提 艾力 阿卜杜拉 努尔兰 古丽娜尔 帕提古丽 吐尔逊 热依汗 玉素甫 扎西 卓玛 央金 多吉 次仁 丹增 格桑 旺堆 "
-                   "拉姆 巴桑 其其格 乌兰 巴特尔 苏日娜 娜仁托娅 哈斯 格日勒 那日松 萨仁 阿古拉 苏和 呼和 白玛 曲珍 米玛 洛桑 边巴 阿呷 木嘎 "
-                   "依布拉音 阿不都 居马 叶尔江 阿丽亚 古丽米热 迪丽 木合塔尔 塔依尔 热合曼").split()
-_MINORITY_FAMILY = ("买买提 艾合买提 吐尔逊 依明 热合曼 玉素甫 卡德尔 扎西 次仁 顿珠 平措 加措 旺姆 德吉 巴雅尔 孟和 朝鲁 阿迪力 "
-                    "沙吾提 肉孜 库尔班 阿西木 吉木 沙马 曲比").split()
-_TITLES = ("医生 大夫 老师 教授 主任 经理 总监 律师 师傅 阿姨 叔叔 女士 先生 护士 警官 院长 校长 护士长 科长 会计 老板 工 总 董 局 处 哥 姐 "
-           "同学 博士 教练 医师 秘书 店长").split()
+_COMPOUND = (
+    "欧阳 司马 上官 诸葛 东方 皇甫 尉迟 公孙 慕容 令狐 司徒 端木 夏侯 宇文 长孙 轩辕 南宫 独孤 完颜 呼延 "
+    "闻人 澹台 淳于 申屠 钟离 拓跋"
+).split()
+_COMMON = (
+    "王李张刘陈杨黄赵周吴徐孙马朱胡郭何高林罗郑梁谢宋唐许韩冯邓曹彭曾肖田董袁潘于蒋蔡余杜叶程苏魏吕丁任沈姚卢姜崔钟谭陆汪范金石"
+    "廖贾夏韦付方白邹孟熊秦邱江尹薛闫段雷侯龙史陶黎贺顾毛郝龚邵万钱严覃武戴莫孔向汤"
+)
+_MINORITY_GIVEN = (
+    "阿依古丽 买买提 艾力 阿卜杜拉 努尔兰 古丽娜尔 帕提古丽 吐尔逊 热依汗 玉素甫 扎西 卓玛 央金 多吉 次仁 丹增 格桑 旺堆 "
+    "拉姆 巴桑 其其格 乌兰 巴特尔 苏日娜 娜仁托娅 哈斯 格日勒 那日松 萨仁 阿古拉 苏和 呼和 白玛 曲珍 米玛 洛桑 边巴 阿呷 木嘎 "
+    "依布拉音 阿不都 居马 叶尔江 阿丽亚 古丽米热 迪丽 木合塔尔 塔依尔 热合曼"
+).split()
+_MINORITY_FAMILY = (
+    "买买提 艾合买提 吐尔逊 依明 热合曼 玉素甫 卡德尔 扎西 次仁 顿珠 平措 加措 旺姆 德吉 巴雅尔 孟和 朝鲁 阿迪力 "
+    "沙吾提 肉孜 库尔班 阿西木 吉木 沙马 曲比"
+).split()
+_TITLES = (
+    "医生 大夫 老师 教授 主任 经理 总监 律师 师傅 阿姨 叔叔 女士 先生 护士 警官 院长 校长 护士长 科长 会计 老板 工 总 董 局 处 哥 姐 "
+    "同学 博士 教练 医师 秘书 店长"
+).split()
 _NICK_HEADS = ("小", "老", "阿", "大")
 _PARTICLES = ("van der", "de la", "von", "bin", "al-", "de", "da", "van", "dos", "O'", "Mc", "Mac", "ibn", "ter", "di")
-_PINYIN = ("an bai bo cai cheng chun dan dong fang fei gang guo hai hao hong hua hui jia jian jie jing jun kai lan lei li "
-           "lin ling long lu mei meng min ming na ning peng ping qi qiang qing rong rui shan shi tao ting wei wen xia "
-           "xiang xiao xin xing xiu xu xue yan yang yi ying yong yu yuan yue yun ze zhen zhi zhong zi ruo si han").split()
-_PINYIN_FAMILY = ("wang li zhang liu chen yang huang zhao zhou wu xu sun ma zhu hu guo he gao lin luo zheng liang xie song tang "
-                  "han feng deng cao peng zeng xiao tian dong yuan pan jiang cai yu du ye cheng su wei lv ding ren shen yao lu "
-                  "jiang cui zhong tan wang fan jin shi liao jia xia ouyang sima zhuge shangguan").split()
-HANDLE_WORDS = ("sky moon tiger cloud pixel maple coffee night river panda fox code star rain wolf mango lazy happy green dark "
-                 "tiny ocean snow lucky ninja robot cat bear storm echo peach violet zen blue silent frost jazz toast bean "
-                 "koala otter comet ember pine nova drift lotus").split()
+_PINYIN = (
+    "an bai bo cai cheng chun dan dong fang fei gang guo hai hao hong hua hui jia jian jie jing jun kai lan lei li "
+    "lin ling long lu mei meng min ming na ning peng ping qi qiang qing rong rui shan shi tao ting wei wen xia "
+    "xiang xiao xin xing xiu xu xue yan yang yi ying yong yu yuan yue yun ze zhen zhi zhong zi ruo si han"
+).split()
+_PINYIN_FAMILY = (
+    "wang li zhang liu chen yang huang zhao zhou wu xu sun ma zhu hu guo he gao lin luo zheng liang xie song tang "
+    "han feng deng cao peng zeng xiao tian dong yuan pan jiang cai yu du ye cheng su wei lv ding ren shen yao lu "
+    "jiang cui zhong tan wang fan jin shi liao jia xia ouyang sima zhuge shangguan"
+).split()
+HANDLE_WORDS = (
+    "sky moon tiger cloud pixel maple coffee night river panda fox code star rain wolf mango lazy happy green dark "
+    "tiny ocean snow lucky ninja robot cat bear storm echo peach violet zen blue silent frost jazz toast bean "
+    "koala otter comet ember pine nova drift lotus"
+).split()
 
 
 def ascii_word(word: str) -> str:
@@ -158,10 +177,20 @@ def username(scene: Scene, found: Person) -> str:
     given, family = found.latin
     digits = scene.digits(scene.rng.randrange(1, 5))
     words = (scene.pick(HANDLE_WORDS), scene.pick(HANDLE_WORDS))
-    return scene.pick((
-        f"{given}{digits}", f"{given}.{family}", f"{given}_{family}", f"{given[0]}{family}{digits}", f"{family}{given[0]}",
-        f"{words[0]}_{words[1]}{digits}", f"{words[0]}{words[1]}", f"{words[0]}{digits}", f"x_{given}_x", f"{given}the{words[0]}",
-        f"{words[0]}-{given}", f"real{given.capitalize()}{digits}", f"{words[0].capitalize()}{words[1].capitalize()}{digits}",
-    ))
-
-
+    return scene.pick(
+        (
+            f"{given}{digits}",
+            f"{given}.{family}",
+            f"{given}_{family}",
+            f"{given[0]}{family}{digits}",
+            f"{family}{given[0]}",
+            f"{words[0]}_{words[1]}{digits}",
+            f"{words[0]}{words[1]}",
+            f"{words[0]}{digits}",
+            f"x_{given}_x",
+            f"{given}the{words[0]}",
+            f"{words[0]}-{given}",
+            f"real{given.capitalize()}{digits}",
+            f"{words[0].capitalize()}{words[1].capitalize()}{digits}",
+        )
+    )
