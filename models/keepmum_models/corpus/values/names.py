@@ -93,9 +93,11 @@ def romanised(scene: Scene) -> Person:
 
 
 def _admitted_romanised(scene: Scene) -> Person:
-    while not scene.split.admits((person := romanised(scene)).given):
-        pass
-    return person
+    """Draw until given and full name are of this side: without blanks, one person's full name is another's given name."""
+    while True:
+        found = romanised(scene)
+        if scene.split.admits(found.given) and scene.split.admits(found.full):
+            return found
 
 
 def foreign_script(scene: Scene) -> Person:
