@@ -71,10 +71,25 @@ class Conversation:
     is_stored: bool
     fork_of: MessagePlace | None = None
 
+    def note(self, said: "Said") -> None:
+        """Take in what a turn added, once it is stored."""
+        self.known.update(said.messages)
+        self.chains.update(said.chains)
+        self.tail = said.tail
+
     @property
     def is_incognito(self) -> bool:
         """Whether nothing of it is stored."""
         return self.setting.mode == "incognito"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Said:
+    """What a turn adds to its conversation; fields as in `Conversation`."""
+
+    messages: dict[bytes, ChatMessage] = field(repr=False)
+    chains: set[bytes] = field(repr=False)
+    tail: bytes
 
 
 class Conversations:
@@ -124,24 +139,24 @@ class Conversations:
         history: History,
         sent: Sequence[ChatMessage],
         answers: Sequence[tuple[ChatMessage, ChatMessage]],
-    ) -> None:
-        """Note what was said: the request's digests with what was sent for them, and each choice shown and written.
+    ) -> "Said":
+        """Store what was said: the request's digests with what was sent for them, and each choice shown and written.
 
-        The first choice becomes the end of the chain; the others are kept for a client that goes on from them.
+        The first choice becomes the end of the chain; the others are kept for a client that goes on from them. Inside
+        the caller's transaction; the conversation takes note of what is returned after COMMIT.
         """
         said = list(zip(range(len(sent)), history.messages, history.chains, sent, strict=True))
         end = history.chains[-1]
         for shown, written in answers:
             digest = self._digester.message(shown)
             said.append((len(sent), digest, self._digester.extend(end, digest), written))
-        conversation.tail = said[len(sent)][2] if answers else end
+        tail = said[len(sent)][2] if answers else end
         new = [row for row in said if row[2] not in conversation.chains]
-        for _, digest, chain, masked in new:
-            conversation.chains.add(chain)
-            conversation.known[digest] = masked
         if not conversation.is_incognito:
-            rows = [_row(*row) for row in new]
-            self._store.append(conversation.id, rows, tail=conversation.tail, at=int(self._now()))
+            self._store.append(conversation.id, [_row(*row) for row in new], tail=tail, at=int(self._now()))
+        return Said(
+            messages={digest: masked for _, digest, _, masked in new}, chains={row[2] for row in new}, tail=tail
+        )
 
     def store(self, conversation: Conversation) -> None:
         """Make the conversation's row, if it has none, before anything refers to it; inside a transaction."""

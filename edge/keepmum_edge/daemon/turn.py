@@ -74,7 +74,15 @@ def find_spans(
         known.update({span.surface: (span.surface, span.entity_type, span.level) for span in spans})
     if not known:
         return found
-    return {text: merge(text, spans, find_again(text, known.values())) for text, spans in found.items()}
+    return {text: _with_recurrences(text, spans, known.values()) for text, spans in found.items()}
+
+
+def _with_recurrences(text: str, spans: tuple[PrivateSpan, ...], known: Iterable[Known]) -> tuple[PrivateSpan, ...]:
+    again = find_again(text, known)
+    places = {(span.start, span.end) for span in spans}
+    if all((span.start, span.end) in places for span in again):  # as a rule every value is found where it stands
+        return spans
+    return merge(text, spans, again)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

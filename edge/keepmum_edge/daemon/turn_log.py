@@ -79,7 +79,9 @@ class TurnLog:
             if turn.known.key_digest == digest and turn.trace.at >= self._since:
                 return turn.known
         stored = self._turns.by_idempotency(digest)
-        return None if stored is None or stored.created_at < self._since else _known(stored)
+        if stored is None or (stored.answered_at or stored.created_at) < self._since:
+            return None
+        return _known(stored)
 
     def by_request(self, digest: bytes) -> KnownTurn | None:
         """Return the newest turn with this request, while it can be replayed."""
@@ -119,9 +121,7 @@ class TurnLog:
             volatile.known = dataclasses.replace(volatile.known, answer=answer, conversation=conversation)
             volatile.trace = dataclasses.replace(volatile.trace, received=answer)
             return
-        received = codec.encode(answer).decode()
-        self._turns.answer(turn, received, int(self._now()))
-        self._traces.finish(turn, received, "{}")
+        self._turns.answer(turn, codec.encode(answer).decode(), int(self._now()))
 
     def failed(self, turn: TurnId, failure: str) -> None:
         """Note how a turn ended without an answer; inside the caller's transaction."""
@@ -130,7 +130,7 @@ class TurnLog:
             volatile.trace = dataclasses.replace(volatile.trace, failure=failure)
             return
         self._turns.fail(turn)
-        self._traces.finish(turn, None, json.dumps({"failure": failure}))
+        self._traces.fail(turn, json.dumps({"failure": failure}))
 
     def trace(self, turn: TurnId | None) -> TraceRecord:
         """Return one trace, the newest for None.
@@ -159,6 +159,7 @@ class TurnLog:
         if self._now() < self._next_expiry:
             return
         self._next_expiry = self._now() + _EXPIRE_EVERY_S
+        self._traces.take_over(self._since)
         self._turns.expire(self._since)
         self._traces.expire(int(self._now()) - self._trace_s)
 

@@ -18,6 +18,9 @@ from keepmum_edge.errors import NotFoundError
 State = Literal["running", "answered", "failed"]
 _TURN: Final = "id, conversation, request_digest, idempotency_digest, state, created_at, answered_at, answer_json"
 _TRACE: Final = "turn, conversation, created_at, sent_json, received_json, meta_json"
+_TRACE_AND_ANSWER: Final = (
+    "trace.turn, trace.conversation, trace.created_at, sent_json, coalesce(received_json, answer_json), meta_json"
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,16 +70,14 @@ class TurnStore:
     def begin(self, turn: StoredTurn) -> None:
         """Store a turn that is about to run; one that failed before runs again under its id.
 
-        A key that an older turn came with, too old to be replayed but not yet expired, is this turn's from now on.
-
         Raises:
             IncognitoWriteError: its conversation is incognito.
         """
         _refuse_incognito(self._db, turn.conversation)
         self._db.execute("DELETE FROM turn WHERE id = ? AND state <> 'answered'", turn.id)
-        if turn.idempotency_digest is not None:
-            release = "UPDATE turn SET idempotency_digest = NULL WHERE idempotency_digest = ?"
-            self._db.execute(release, turn.idempotency_digest)
+        if turn.idempotency_digest is not None:  # a key that is used again after its time
+            statement = "UPDATE turn SET idempotency_digest = NULL WHERE idempotency_digest = ?"
+            self._db.execute(statement, turn.idempotency_digest)
         self._db.execute(
             f"INSERT INTO turn ({_TURN}) VALUES (?, ?, ?, ?, 'running', ?, NULL, NULL)",  # noqa: S608
             *(turn.id, turn.conversation, turn.request_digest, turn.idempotency_digest, turn.created_at),
@@ -162,23 +163,30 @@ class TraceStore:
             *(trace.turn, trace.conversation, trace.created_at, *texts),
         )
 
-    def finish(self, turn: TurnId, received_json: str | None, meta_json: str) -> None:
-        """Add what came back; nothing if the trace is gone."""
-        statement = "UPDATE trace SET received_json = ?, meta_json = ? WHERE turn = ?"
-        self._db.execute(statement, received_json, meta_json, turn)
+    def fail(self, turn: TurnId, meta_json: str) -> None:
+        """Add why nothing came back; nothing if the trace is gone."""
+        self._db.execute("UPDATE trace SET meta_json = ? WHERE turn = ?", meta_json, turn)
+
+    def take_over(self, before: int) -> None:
+        """Keep the answers of turns that ended before a time; until then a trace reads its turn's."""
+        self._db.execute(
+            "UPDATE trace SET received_json = answer_json FROM turn"
+            " WHERE turn.id = trace.turn AND answer_json IS NOT NULL AND answered_at < ?",
+            before,
+        )
 
     def get(self, turn: TurnId) -> Trace | None:
         """Return the trace of a turn, or None if there is none (any more)."""
-        found = self._select("turn = ?", turn)
+        found = self._select("trace.turn = ?", turn)
         return found[0] if found else None
 
     def recent(self, limit: int = 20) -> tuple[Trace, ...]:
         """Return traces, newest first."""
-        return self._select("true ORDER BY created_at DESC, row DESC LIMIT ?", limit)
+        return self._select("true ORDER BY trace.created_at DESC, trace.row DESC LIMIT ?", limit)
 
     def of_conversation(self, conversation: ConversationId) -> tuple[Trace, ...]:
         """Return the traces of a conversation, oldest first."""
-        return self._select("conversation = ? ORDER BY created_at, row", conversation)
+        return self._select("trace.conversation = ? ORDER BY trace.created_at, trace.row", conversation)
 
     def expire(self, before: int) -> int:
         """Delete traces from before a time; return how many."""
@@ -200,7 +208,8 @@ class TraceStore:
         return self._db.execute("DELETE FROM trace WHERE conversation = ?", conversation)
 
     def _select(self, condition: str, *parameters: object) -> tuple[Trace, ...]:
-        rows = self._db.rows(f"SELECT {_TRACE} FROM trace WHERE {condition}", *parameters)  # noqa: S608
+        query = f"SELECT {_TRACE_AND_ANSWER} FROM trace LEFT JOIN turn ON turn.id = trace.turn WHERE {condition}"  # noqa: S608
+        rows = self._db.rows(query, *parameters)
         return tuple(_trace(*row) for row in rows)
 
 

@@ -326,13 +326,14 @@ class Turns:
     def _keep(self, turn: _Turn, answer: RestoringAnswer, stored: StoredAnswer) -> None:
         written = [choice.message for choice in stored.choices]
         with self._transaction():
-            self._conversations.extend(
+            said = self._conversations.extend(
                 turn.conversation,
                 turn.history,
                 turn.masked.chat.messages,
                 list(zip(answer.shown(), written, strict=True)),
             )
             self._log.answered(turn.id, stored)
+        turn.conversation.note(said)
         turn.answered = True
 
     def _fail(self, turn: _Turn) -> None:

@@ -75,7 +75,7 @@ CREATE INDEX message_by_chain ON message (chain);
 """
 
 _TURNS = """
--- daemon/turn_store.py
+-- daemon/turn_store.py; an index is a page more to write in every turn, so there are none for what is rare
 CREATE TABLE turn (
     id TEXT PRIMARY KEY,
     conversation TEXT NOT NULL,
@@ -89,9 +89,7 @@ CREATE TABLE turn (
     CHECK (answer_json IS NULL OR state = 'answered')
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX turn_by_request ON turn (request_digest, created_at) WHERE request_digest IS NOT NULL;
-CREATE INDEX turn_by_conversation ON turn (conversation);
 CREATE INDEX turn_to_expire ON turn (answered_at) WHERE answer_json IS NOT NULL;
-CREATE INDEX turn_running ON turn (id) WHERE state = 'running';
 CREATE TABLE trace (
     row INTEGER PRIMARY KEY,  -- which of two in one second is newer
     turn TEXT NOT NULL UNIQUE,
@@ -102,7 +100,6 @@ CREATE TABLE trace (
     meta_json TEXT NOT NULL
 ) STRICT;
 CREATE INDEX trace_by_time ON trace (created_at);
-CREATE INDEX trace_by_conversation ON trace (conversation);
 """
 
 _CLOUD = """

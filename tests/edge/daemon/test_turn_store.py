@@ -34,8 +34,8 @@ def turn(identifier: TurnId, *, request: str = "request", key: str | None = None
     )
 
 
-def trace(identifier: TurnId, sent: str = "{}", at: int = 100) -> Trace:
-    return Trace(turn=identifier, conversation=CONVERSATION, created_at=at, sent_json=sent)
+def trace(identifier: TurnId, sent: str = "{}", at: int = 100, received: str | None = None) -> Trace:
+    return Trace(turn=identifier, conversation=CONVERSATION, created_at=at, sent_json=sent, received_json=received)
 
 
 def test_a_retry_finds_its_turn_by_key_or_by_request_and_the_newest_wins(db: Database) -> None:
@@ -99,19 +99,25 @@ def test_an_expired_answer_is_gone_and_its_key_is_free(db: Database) -> None:
 
 
 def test_a_trace_is_there_before_the_answer_and_complete_after_it(db: Database) -> None:
-    store = TraceStore(db)
+    turns, store = TurnStore(db), TraceStore(db)
     with db.transaction():
+        turns.begin(turn(A))
         store.put(trace(A, '"<NAME_1>"'))
         assert store.get(A).received_json is None
-        store.finish(A, '"hello"', '{"model":"m"}')
-    assert store.get(A) == Trace(
+        turns.answer(A, '"hello"', 110)
+    complete = Trace(
         turn=A,
         conversation=CONVERSATION,
         created_at=100,
         sent_json='"<NAME_1>"',
         received_json='"hello"',
-        meta_json='{"model":"m"}',
     )
+    assert store.get(A) == complete
+    with db.transaction():
+        store.take_over(120)
+        turns.expire(120)
+    assert turns.get(A).answer_json is None
+    assert store.get(A) == complete, "the trace outlives the answer that is kept for a retry"
     assert store.get(B) is None
     assert "NAME" not in repr(store.get(A))
 
@@ -137,8 +143,7 @@ def test_forgetting_reaches_answers_and_traces_that_mention_the_text(db: Databas
         turns.begin(turn(B))
         turns.answer(B, '{"text":"met <NAME_11>"}', 1)
         traces.put(trace(A, '"<NAME_1>"'))
-        traces.put(trace(B, '"<NAME_11>"'))
-        traces.finish(B, '"a \\"quoted\\" line"', "{}")
+        traces.put(trace(B, '"<NAME_11>"', received='"a \\"quoted\\" line"'))
         assert turns.forget_mentioning(["<NAME_1>", "<NAME_2>"]) == 1
         assert traces.forget_mentioning(["<NAME_1>"]) == 1
     assert turns.get(A).answer_json is None
