@@ -76,6 +76,10 @@ class Patience:
         return tuple(min(_MAX_BACK_OFF_S, _BACK_OFF_S * _BACK_OFF_FACTOR**tried) for tried in range(self.retries))
 
 
+_PASSING: Final = frozenset({"busy", "rate_limited"})
+"""Refusals that pass in a moment. What the model server refused, the cloud half has tried again itself."""
+
+
 class CloudClient:
     """Talks to one paired cloud half. Create and use it inside one event loop.
 
@@ -204,7 +208,7 @@ class CloudClient:
                 if response.status_code == httpx.codes.OK:
                     return response
                 error = await self._refusal(response)
-                if not (isinstance(error, CloudRefusedError) and error.may_retry):
+                if not (isinstance(error, CloudRefusedError) and error.cloud_code in _PASSING):
                     raise error
             if (wait := next(waits, None)) is None:
                 raise error

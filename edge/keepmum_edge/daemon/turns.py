@@ -288,7 +288,7 @@ class Turns:
         except KeepmumError as error:
             turn.failure = error.cloud_code if isinstance(error, CloudRefusedError) else error.code
             if not turn.answered:
-                for held in answer.flush():
+                for held in answer.abandon():
                     yield held
             raise
         finally:
