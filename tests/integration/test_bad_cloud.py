@@ -16,12 +16,13 @@ SLOW = {
     "when": "SLOW",
     "steps": [{"content": "one <EMA"}, {"delay_ms": 1500}, {"content": "IL_1>"}, {"finish": "stop"}, {"done": True}],
 }
+NEVER = {"when": "NEVER", "steps": [{"delay_ms": 60_000}]}
 HANGS = {"when": "HANGS", "steps": [{"content": "one <EMA"}, {"delay_ms": 60_000}]}
 
 
 @pytest.fixture(scope="module")
 def model(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Scripted]:
-    with scripted_openai(tmp_path_factory.mktemp("model"), [ECHO, SLOW, HANGS]) as running:
+    with scripted_openai(tmp_path_factory.mktemp("model"), [ECHO, SLOW, HANGS, NEVER]) as running:
         yield running
 
 
@@ -201,3 +202,36 @@ def test_a_missing_pairing_is_told(tmp_path: Path) -> None:
         assert "keepmum pair" in refused.value.message
     finally:
         alone.close()
+
+
+@pytest.mark.parametrize(("text", "setting"), [("NEVER", "FIRST_EVENT"), ("HANGS", "BETWEEN_EVENTS")])
+def test_a_cloud_that_goes_silent_is_given_up_after_the_time_that_is_set(
+    tmp_path: Path, model: Scripted, text: str, setting: str
+) -> None:
+    with paired_halves(tmp_path / "home", model, environ={f"KEEPMUM_{setting}_TIMEOUT_S": "0.5"}) as halves:
+        began = time.monotonic()
+        with pytest.raises(openai.APIStatusError) as refused:
+            halves.say(f"{text} {ADA}")
+        assert (refused.value.status_code, refused.value.code) == (504, "cloud_timeout")
+        assert time.monotonic() - began < 3
+        await_true(lambda: halves.newest_trace()["failure"] == "cloud_timeout")
+
+
+def test_a_renewed_certificate_of_the_paired_key_is_trusted_and_another_key_is_not(
+    tmp_path: Path, model: Scripted
+) -> None:
+    with paired_halves(tmp_path / "home", model, environ={"KEEPMUM_CLOUD_RETRIES": "0"}) as halves:
+        assert halves.cloud.stop() == 0
+        (halves.cloud_data / "server.crt").unlink()
+        halves.start_cloud()
+        assert halves.say(f"I am {ADA}") == f"I am {ADA}"
+        assert halves.cloud.stop() == 0
+        (halves.cloud_data / "server.crt").unlink()
+        (halves.cloud_data / "server.key").unlink()
+        halves.start_cloud()
+        sent = len(model.requests())
+        with pytest.raises(openai.APIStatusError) as refused:
+            halves.say(f"I am {ADA}")
+        assert refused.value.code == "cloud_unreachable"
+        assert "pair again" in refused.value.message
+        assert len(model.requests()) == sent

@@ -42,7 +42,9 @@ def stopped(used_profile: Halves) -> Iterator[Halves]:
 
 @pytest.fixture
 def model(tmp_path: Path) -> Iterator[Scripted]:
-    with scripted_openai(tmp_path, [reply("fine")]) as running:
+    end: list[Any] = [{"finish": "stop"}, {"done": True}]
+    slow = {"when": "SLOW", "steps": [{"content": "fine "}, {"delay_ms": 700}, {"content": "x" * 9000}, *end]}
+    with scripted_openai(tmp_path, [reply("fine"), slow]) as running:
         yield running
 
 
@@ -176,6 +178,25 @@ def test_a_full_disk_sends_nothing_and_loses_nothing(halves: Halves, model: Scri
     assert halves.sent()[-1][-1]["content"] == "I am <EMAIL_2>, before that <EMAIL_1>"
     assert halves.edge.stop() == 0
     assert BEN not in halves.decrypted()
+
+
+def test_a_disk_that_fills_up_in_the_middle_of_an_answer_breaks_it_off_and_the_turn_can_be_asked_again(
+    halves: Halves, model: Scripted
+) -> None:
+    body = {"model": "any", "messages": [user(f"SLOW {ADA}")], "stream": True}
+    pid, key = halves.edge.process.pid, {"Idempotency-Key": "key"}
+    _, hard = resource.prlimit(pid, resource.RLIMIT_FSIZE)
+    with halves.raw.stream("POST", "/v1/chat/completions", json=body, headers=key) as answer:
+        lines = answer.iter_lines()
+        assert any("fine" in line for line in lines)
+        full = halves.config.paths.database.with_name("keepmum.db-wal").stat().st_size
+        resource.prlimit(pid, resource.RLIMIT_FSIZE, (full, hard))
+        rest = [line for line in lines if line]
+    assert json.loads(rest[-1].removeprefix("data: "))["error"]["code"] == "database_unavailable"
+    assert not any('"finish_reason":"stop"' in line for line in rest), "an answer that is not stored does not end well"
+    resource.prlimit(pid, resource.RLIMIT_FSIZE, (hard, hard))
+    again = halves.raw.post("/v1/chat/completions", json=body, headers=key)
+    assert "data: [DONE]" in again.text
 
 
 def test_a_full_disk_at_the_first_start_is_told(tmp_path: Path) -> None:

@@ -132,7 +132,8 @@ def test_requests_with_one_key_at_the_same_time_are_one_turn(halves: Halves, mod
 
 
 @pytest.mark.parametrize(
-    ("said", "timeout", "code"), [("FAILS", 30.0, 500), ("HANGS", 1.5, None), ("BREAKS", 30.0, 502)]
+    ("said", "timeout", "code"),
+    [pytest.param("FAILS", 30.0, 500, marks=pytest.mark.slow), ("HANGS", 1.5, None), ("BREAKS", 30.0, 502)],
 )
 def test_a_retry_of_the_official_client_is_the_same_turn(
     halves: Halves, said: str, timeout: float, code: int | None

@@ -110,7 +110,7 @@ def test_the_same_person_from_page_and_user_has_two_numbers(halves: Halves) -> N
     halves.chat([*page(f"Write to {ADA}"), user(f"I am {ADA}")])
     sent = halves.sent()[-1]
     assert re.fullmatch(r"Write to <EMAIL_10000\d>", sent[-2]["content"])
-    assert sent[-1]["content"] == "I am <EMAIL_1>"
+    assert sent[-1]["content"].endswith("I am <EMAIL_1>"), "the memory of a friend may stand before it"
 
 
 def test_what_only_the_system_text_says_is_not_restored_into_the_answer(halves: Halves) -> None:

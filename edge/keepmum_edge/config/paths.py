@@ -10,7 +10,6 @@
 | first_start_file  | empty; there until the database has been made                     | owner   |
 | token_file        | the local access token of the API                                 | owner   |
 | lock_file         | held by the running daemon; says where it listens                 | owner   |
-| log_file          | ids, counts and times                                             | owner   |
 | cloud_dir         | the cloud half's files, when `keepmum up` runs both here          | owner   |
 """
 
@@ -74,16 +73,11 @@ class Paths:
         return self.data_dir / "cloud"
 
     @property
-    def log_file(self) -> Path:
-        """The daemon's log."""
-        return self.state_dir / "edge.log"
-
-    @property
     def private_files(self) -> tuple[Path, ...]:
         """Every file that only the owner may reach, whether or not it is there."""
         beside = tuple(self.database.with_name(self.database.name + suffix) for suffix in ("-wal", "-shm"))
         keys = (self.key_file, self.unlock_file, self.recovery_file)
-        return (self.database, *beside, *keys, self.first_start_file, self.token_file, self.lock_file, self.log_file)
+        return (self.database, *beside, *keys, self.first_start_file, self.token_file, self.lock_file)
 
     def prepare(self) -> None:
         """Make the data and state folders, 0700, or check those that are there.

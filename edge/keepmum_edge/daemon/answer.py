@@ -5,7 +5,7 @@ the client gets and sends back in its next request. The closing events wait unti
 a client has seen complete is never given differently again.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 from keepmum_shared.ids import MemoryId
@@ -77,6 +77,11 @@ class _Text:
         self.shown.append(out)
         return out
 
+    def abandon(self) -> str:
+        out = self.restorer.abandon()
+        self.shown.append(out)
+        return out
+
 
 @dataclass(slots=True)
 class _Call:
@@ -139,13 +144,13 @@ class RestoringAnswer:
                 )
         else:
             choice.reason = event.reason
-            yield from self._flush(event.choice, choice)
+            yield from _ended(event.choice, choice, _Text.flush)
 
-    def flush(self) -> Iterator[AnswerEvent]:
-        """Give what is held back; called before an error ends the stream."""
+    def abandon(self) -> Iterator[AnswerEvent]:
+        """Give what is held back as it is; called before an error ends the stream."""
         for number, choice in self._choices.items():
             if choice.reason is None:
-                yield from self._flush(number, choice)
+                yield from _ended(number, choice, _Text.abandon)
 
     def closing(self) -> Iterator[AnswerEvent]:
         """Give the finish of every choice and the usage, once the answer is stored."""
@@ -201,12 +206,14 @@ class RestoringAnswer:
         call.name = event.name or call.name
         return call
 
-    def _flush(self, number: int, choice: _Growing) -> Iterator[AnswerEvent]:
-        if text := choice.content.flush():
-            yield ContentDelta(text=text, choice=number)
-        for index, call in choice.calls.items():
-            if arguments := call.arguments.flush():
-                yield ToolCallDelta(index=index, arguments=arguments, choice=number)
+
+def _ended(number: int, choice: _Growing, end: Callable[[_Text], str]) -> Iterator[AnswerEvent]:
+    """End every text of a choice and yield what that gives."""
+    if text := end(choice.content):
+        yield ContentDelta(text=text, choice=number)
+    for index, call in choice.calls.items():
+        if arguments := end(call.arguments):
+            yield ToolCallDelta(index=index, arguments=arguments, choice=number)
 
 
 def replay(stored: StoredAnswer, visibility: Visibility) -> Iterator[AnswerEvent]:

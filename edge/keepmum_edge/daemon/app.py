@@ -17,7 +17,7 @@ import uvicorn
 
 from keepmum_edge.config import EdgeConfig
 from keepmum_edge.config.private_files import read_private, replace_private
-from keepmum_edge.daemon.cloud_client import Timeouts
+from keepmum_edge.daemon.cloud_client import Patience
 from keepmum_edge.daemon.cloud_link import CloudLink
 from keepmum_edge.daemon.conversation import Conversations
 from keepmum_edge.daemon.conversation_store import ConversationStore
@@ -103,8 +103,13 @@ def _compose(
     def begin() -> CloudLink:
         with database.transaction():
             turn_store.fail_running()
-        timeouts = Timeouts(connect=config.connect_timeout_s, silence=config.first_event_timeout_s)
-        return CloudLink(pairings.get(), timeouts, now)
+        patience = Patience(
+            connect=config.connect_timeout_s,
+            first=config.first_event_timeout_s,
+            silence=config.between_events_timeout_s,
+            retries=config.cloud_retries,
+        )
+        return CloudLink(pairings.get(), patience, now)
 
     link = writer.run_blocking(begin)
     memories = Memories(

@@ -50,16 +50,34 @@ from keepmum_edge.errors import (
 
 T = TypeVar("T")
 
-_BACK_OFF_S: Final = (0.2, 1.0)
-"""Waits before the second and the third try."""
+_BACK_OFF_S: Final = 0.2
+_BACK_OFF_FACTOR: Final = 5
+_MAX_BACK_OFF_S: Final = 5.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Timeouts:
-    """Seconds to connect, and seconds of silence after which an answer is given up."""
+class Patience:
+    """How long to wait for the cloud, in seconds, and how often to try again.
+
+    Attributes:
+        connect: For a connection.
+        first: For an answer to begin.
+        silence: Between two pieces of an answer.
+        retries: At most so many times a request that failed before its answer began is sent again.
+    """
 
     connect: float = 5.0
-    silence: float = 120.0
+    first: float = 120.0
+    silence: float = 60.0
+    retries: int = 2
+
+    def waits(self) -> tuple[float, ...]:
+        """Return the waits before each further try."""
+        return tuple(min(_MAX_BACK_OFF_S, _BACK_OFF_S * _BACK_OFF_FACTOR**tried) for tried in range(self.retries))
+
+
+_PASSING: Final = frozenset({"busy", "rate_limited"})
+"""Refusals that pass in a moment. What the model server refused, the cloud half has tried again itself."""
 
 
 class CloudClient:
@@ -69,12 +87,12 @@ class CloudClient:
         clock: Unix seconds, for signatures.
     """
 
-    def __init__(self, pairing: Pairing, timeouts: Timeouts, clock: Callable[[], float]) -> None:
+    def __init__(self, pairing: Pairing, patience: Patience, clock: Callable[[], float]) -> None:
         self._pairing = pairing
-        self._timeouts = timeouts
+        self._patience = patience
         self._clock = clock
         self._key = Ed25519PrivateKey.from_private_bytes(pairing.private_key)
-        self._http = _http_client(pairing.host, pairing.port, pairing.certificate_pem, timeouts)
+        self._http = _http_client(pairing.host, pairing.port, pairing.certificate_pem, patience)
 
     async def close(self) -> None:
         """Close the connections."""
@@ -85,14 +103,14 @@ class CloudClient:
         pinned = fingerprint_of(ssl.PEM_cert_to_DER_cert(self._pairing.certificate_pem))
         where = self._pairing.host, self._pairing.port
         try:
-            certificate = await _certificate_of(*where, pinned, self._timeouts.connect)
+            certificate = await _certificate_of(*where, pinned, self._patience.connect)
         except CloudError:
             return False
         if certificate == self._pairing.certificate_pem:
             return False
         await self._http.aclose()
         self._pairing = dataclasses.replace(self._pairing, certificate_pem=certificate)
-        self._http = _http_client(*where, certificate, self._timeouts)
+        self._http = _http_client(*where, certificate, self._patience)
         return True
 
     async def turn(self, request: TurnRequest) -> AsyncGenerator[TurnEvent, None]:
@@ -108,17 +126,27 @@ class CloudClient:
             response = await self._open("POST", "/v1/turns", body, stack)
             parser = SseParser()
             try:
-                async for chunk in response.aiter_bytes():
+                async for chunk in self._pieces(response):
                     for payload in parser.feed(chunk):
                         yield codec.decode(TurnEventEnvelope, payload).item
                 for payload in parser.close():
                     yield codec.decode(TurnEventEnvelope, payload).item
-            except httpx.TimeoutException:
+            except (httpx.TimeoutException, TimeoutError):
                 raise CloudTimeoutError("the cloud half went silent in the middle of an answer; try again") from None
             except httpx.HTTPError:
                 raise CloudBrokeOffError("the connection to the cloud half broke in the middle of an answer") from None
             except (WireError, EventTooLongError):
                 raise CloudBrokeOffError("the cloud half sent an event that this version cannot read") from None
+
+    async def _pieces(self, response: httpx.Response) -> AsyncGenerator[bytes, None]:
+        """Yield what comes. Raises TimeoutError when nothing does."""
+        pieces = response.aiter_bytes()
+        while True:
+            async with asyncio.timeout(self._patience.silence):
+                piece = await anext(pieces, None)
+            if piece is None:
+                return
+            yield piece
 
     async def models(self) -> ModelsResponse:
         """Ask which models answer."""
@@ -154,20 +182,22 @@ class CloudClient:
 
     async def _open(self, method: str, path: str, body: bytes, stack: contextlib.AsyncExitStack) -> httpx.Response:
         """Send a request, again where that is safe, and return the response once its status is known to be 200."""
-        for wait in (*_BACK_OFF_S, None):
+        waits = iter(self._patience.waits())
+        while True:
             try:
                 request = self._http.build_request(
                     method, path, content=body, headers=self._headers(method, path, body)
                 )
-                response = await self._http.send(request, stream=True)
+                async with asyncio.timeout(self._patience.first):
+                    response = await self._http.send(request, stream=True)
             except httpx.ConnectTimeout:
                 error: CloudError = CloudTimeoutError(
                     f"the cloud half at {self._where} does not answer; is it running?"
                 )
-            except httpx.TimeoutException:  # the request may be at work there, so it is not sent again
+            except (httpx.TimeoutException, TimeoutError):  # the request may be at work there, so it is not sent again
                 raise CloudTimeoutError("the cloud half did not begin to answer in time; try again") from None
             except (httpx.HTTPError, ssl.SSLError):
-                if await self._trust_renewed_certificate():
+                if await self._trust_renewed_certificate():  # true once for each certificate
                     continue
                 error = CloudUnreachableError(
                     f"no trusted connection to the cloud half at {self._where}; start it (`keepmum cloud serve`), "
@@ -178,12 +208,11 @@ class CloudClient:
                 if response.status_code == httpx.codes.OK:
                     return response
                 error = await self._refusal(response)
-                if not (isinstance(error, CloudRefusedError) and error.may_retry):
+                if not (isinstance(error, CloudRefusedError) and error.cloud_code in _PASSING):
                     raise error
-            if wait is None:
+            if (wait := next(waits, None)) is None:
                 raise error
             await asyncio.sleep(wait)
-        raise AssertionError("unreachable")
 
     @property
     def _where(self) -> str:
@@ -223,7 +252,7 @@ class CloudClient:
         return CloudRefusedError(message, cloud_code=error.code, status=response.status_code, retryable=error.retryable)
 
 
-async def pair(uri: str, *, name: str, timeouts: Timeouts, paired_at: int) -> Pairing:
+async def pair(uri: str, *, name: str, patience: Patience, paired_at: int) -> Pairing:
     """Register this edge at the server that a one-time URI names.
 
     The server's certificate is compared with the URI's fingerprint before the secret is sent.
@@ -236,12 +265,12 @@ async def pair(uri: str, *, name: str, timeouts: Timeouts, paired_at: int) -> Pa
         target = signing.PairingUri.parse(uri)
     except ValueError:
         raise PairingError("that is no pairing URI; ask the cloud half for a new one (`keepmum-cloud pair`)") from None
-    certificate = await _certificate_of(target.host, target.port, target.fingerprint, timeouts.connect)
+    certificate = await _certificate_of(target.host, target.port, target.fingerprint, patience.connect)
     key = Ed25519PrivateKey.generate()
     request = PairRequest(
         secret=target.secret, public_key=signing.to_base64url(key.public_key().public_bytes_raw()), name=name
     )
-    async with _http_client(target.host, target.port, certificate, timeouts) as http:
+    async with _http_client(target.host, target.port, certificate, patience) as http:
         try:
             response = await http.post("/v1/pair", content=codec.encode(request))
         except httpx.HTTPError:
@@ -293,7 +322,7 @@ def fingerprint_of(certificate: bytes) -> str:
     return signing.to_base64url(hashlib.sha256(info).digest())
 
 
-def _http_client(host: str, port: int, certificate: str, timeouts: Timeouts) -> httpx.AsyncClient:
+def _http_client(host: str, port: int, certificate: str, patience: Patience) -> httpx.AsyncClient:
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
     context.minimum_version = ssl.TLSVersion.TLSv1_2
     context.check_hostname = False  # the certificate itself is pinned; its names say nothing more
@@ -303,5 +332,5 @@ def _http_client(host: str, port: int, certificate: str, timeouts: Timeouts) -> 
         base_url=f"https://{address}:{port}",
         verify=context,
         trust_env=False,  # no proxy and no SSLKEYLOGFILE from the environment
-        timeout=httpx.Timeout(timeouts.silence, connect=timeouts.connect),
+        timeout=httpx.Timeout(max(patience.first, patience.silence), connect=patience.connect),
     )

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from keepmum_edge.daemon.cloud_client import CloudClient, Timeouts
+from keepmum_edge.daemon.cloud_client import CloudClient, Patience
 from keepmum_edge.daemon.store import Pairing
 from keepmum_edge.errors import NotPairedError
 
@@ -15,16 +15,16 @@ class CloudLink:
         now: Unix seconds.
     """
 
-    def __init__(self, pairing: Pairing | None, timeouts: Timeouts, now: Callable[[], float]) -> None:
+    def __init__(self, pairing: Pairing | None, patience: Patience, now: Callable[[], float]) -> None:
         self._pairing = pairing
-        self._timeouts = timeouts
+        self._patience = patience
         self._now = now
         self._client: CloudClient | None = None
 
     @property
-    def timeouts(self) -> Timeouts:
+    def patience(self) -> Patience:
         """How long the client waits."""
-        return self._timeouts
+        return self._patience
 
     def client(self) -> CloudClient:
         """Return the client.
@@ -35,7 +35,7 @@ class CloudLink:
         if self._pairing is None:
             raise NotPairedError
         if self._client is None:
-            self._client = CloudClient(self._pairing, self._timeouts, self._now)
+            self._client = CloudClient(self._pairing, self._patience, self._now)
         return self._client
 
     async def replace(self, pairing: Pairing) -> None:

@@ -143,7 +143,7 @@ class Service:
     async def pair(self, uri: str, name: str) -> DeviceId:
         """Register this computer at the cloud half that printed the URI."""
         parts = self._parts
-        paired = await cloud_client.pair(uri, name=name, timeouts=parts.link.timeouts, paired_at=int(self._now()))
+        paired = await cloud_client.pair(uri, name=name, patience=parts.link.patience, paired_at=int(self._now()))
 
         def keep() -> None:
             with parts.database.transaction():

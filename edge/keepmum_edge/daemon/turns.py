@@ -39,7 +39,7 @@ from keepmum_edge.daemon.turn import MaskedChat, Masker, find_spans, texts_to_re
 from keepmum_edge.daemon.turn_log import KnownTurn, TurnLog
 from keepmum_edge.daemon.visibility import Visibility
 from keepmum_edge.daemon.writer import Writer
-from keepmum_edge.errors import CloudBrokeOffError, CloudRefusedError, IdempotencyConflictError
+from keepmum_edge.errors import CloudBrokeOffError, CloudRefusedError, IdempotencyConflictError, UnavailableError
 from keepmum_edge.spans.extractor import SpanExtractor
 from keepmum_edge.spans.span import PrivateSpan
 from keepmum_edge.vault.conversation import ConversationVault
@@ -288,13 +288,15 @@ class Turns:
         except KeepmumError as error:
             turn.failure = error.cloud_code if isinstance(error, CloudRefusedError) else error.code
             if not turn.answered:
-                for held in answer.flush():
+                for held in answer.abandon():
                     yield held
             raise
         finally:
-            if not turn.answered:
-                await self._writer.run(lambda: self._fail(turn))
-            self._end(turn.known, ended)
+            try:
+                if not turn.answered:
+                    await self._writer.run(lambda: self._fail(turn))
+            finally:
+                self._end(turn.known, ended)
 
     async def _take(self, turn: _Turn, answer: RestoringAnswer, event: TurnEvent) -> AsyncGenerator[AnswerEvent, None]:
         """Take an event that is no piece of the answer."""
@@ -335,7 +337,8 @@ class Turns:
         turn.answered = True
 
     def _fail(self, turn: _Turn) -> None:
-        with self._transaction():
+        """Note the failure; if that cannot be stored either, the next start does it."""
+        with contextlib.suppress(UnavailableError), self._transaction():
             self._log.failed(turn.id, turn.failure or "cancelled")
 
     def _end(self, known: KnownTurn, ended: asyncio.Event) -> None:

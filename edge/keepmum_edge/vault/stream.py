@@ -78,6 +78,11 @@ class StreamRestorer:
         """Return what is held back; the text ends here. Raises as `feed`; after that nothing is left."""
         return self._certain(final=True)
 
+    def abandon(self) -> str:
+        """Return what is held back as it is: the text breaks off, and `<EMAIL_1` could have become `<EMAIL_12>`."""
+        held, self._held = self._held, ""
+        return held
+
     def _certain(self, *, final: bool) -> str:
         try:
             self._drain(final=final)

@@ -11,7 +11,7 @@ AsJson = Annotated[bool, typer.Option("--json", help="Print the result as JSON."
 
 @app.command()
 def path(as_json: AsJson = False) -> None:
-    """Print where the configuration file, the data and the log lie.
+    """Print where the configuration file, the data and the logs lie.
 
     Examples:
       keepmum config path
@@ -21,7 +21,7 @@ def path(as_json: AsJson = False) -> None:
     from keepmum_edge.config.paths import locate
 
     paths = locate(os.environ)
-    named = {"config_file": paths.config_file, "data_dir": paths.data_dir, "log_file": paths.log_file}
+    named = {"config_file": paths.config_file, "data_dir": paths.data_dir, "state_dir": paths.state_dir}
     _print({name: str(place) for name, place in named.items()}, as_json=as_json)
 
 
