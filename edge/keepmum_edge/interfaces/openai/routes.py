@@ -23,6 +23,8 @@ from keepmum_edge.interfaces.unforeseen import log_unforeseen
 TURN: Final = "x-keepmum-turn"
 CONVERSATION: Final = "x-keepmum-conversation"
 CLIENT_CLOSED: Final = 499
+ANY_MODEL: Final = "keepmum"
+"""A name for clients that insist on one; the answer says which model wrote it."""
 
 
 def openai_routes(service: EdgeService) -> list[Route]:
@@ -47,14 +49,19 @@ def openai_routes(service: EdgeService) -> list[Route]:
         except ClientGoneError:
             return Response(status_code=CLIENT_CLOSED)
 
+    async def all_models() -> list[ModelInfo]:
+        """Return every response model, and after them the name that stands for whichever answers."""
+        found = list(await service.models())
+        return [*found, *(ModelInfo(id=ANY_MODEL, created=model.created) for model in found[:1])]
+
     async def models(_: Request) -> Response:
-        """GET: every response model."""
-        return JSONResponse({"object": "list", "data": [_model(model) for model in await service.models()]})
+        """GET: every name that `model` may have."""
+        return JSONResponse({"object": "list", "data": [_model(model) for model in await all_models()]})
 
     async def model(request: Request) -> Response:
-        """GET: one response model."""
+        """GET: one of them."""
         wanted = request.path_params["model"]
-        for known in await service.models():
+        for known in await all_models():
             if known.id == wanted:
                 return JSONResponse(_model(known))
         raise NotFoundError("no such model; GET /v1/models lists them", param="model")

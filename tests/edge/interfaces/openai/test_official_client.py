@@ -213,7 +213,9 @@ def test_models(serve):
     assert [(model.id, model.object, model.owned_by) for model in client.models.list()] == [
         ("scripted-1", "model", "keepmum"),
         ("org/other", "model", "keepmum"),
+        ("keepmum", "model", "keepmum"),
     ]
+    assert client.models.retrieve("keepmum").created == 1
     assert client.models.retrieve("org/other").created == 2
     with pytest.raises(openai.NotFoundError):
         client.models.retrieve("nothing")
