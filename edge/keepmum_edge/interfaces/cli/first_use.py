@@ -1,10 +1,11 @@
 """The first start of a profile: make its key, say what is kept where, show the recovery key once."""
 
-from typing import TYPE_CHECKING, Final
+import dataclasses
+from typing import TYPE_CHECKING, Final, Literal
 
 from keepmum_edge.database import ProfileLock
 from keepmum_edge.errors import KeyUnavailableError
-from keepmum_edge.interfaces.cli.key import keyholder_of
+from keepmum_edge.interfaces.cli.key import ask, keyholder_of
 from keepmum_edge.interfaces.cli.notices import WHAT_IS_KEPT_WHERE, show_recovery_key
 from keepmum_edge.interfaces.cli.terminal import BOLD, YELLOW, note
 
@@ -18,22 +19,29 @@ _PROTECTED_BY: Final = {
 }
 
 
-def create_key_if_new(config: "EdgeConfig") -> bool:
+def create_key_if_new(config: "EdgeConfig") -> "EdgeConfig":
     """Make the key of a new profile and tell the person all about it; do nothing for one that has a key.
 
     Returns:
-        Whether the profile is new.
+        The settings, with the passphrase that was just chosen, so that it is not asked for again.
 
     Raises:
         KeyUnavailableError: the key cannot be kept, or there is a database whose key is missing.
     """
-    keyholder = keyholder_of(config)
+    chosen = config.passphrase
+
+    def choose(purpose: Literal["new", "unlock"]) -> str | None:
+        nonlocal chosen
+        chosen = ask(purpose)
+        return chosen
+
+    keyholder = keyholder_of(config, choose)
     if keyholder.exists():
-        return False
+        return config
     config.paths.prepare()
     with ProfileLock.acquire(config.paths.lock_file):  # two first starts at once would mix their key files
         if keyholder.exists():
-            return False
+            return config
         created = keyholder.create()
     note("First start: a key and an encrypted database are made for you.", BOLD)
     note(WHAT_IS_KEPT_WHERE)
@@ -46,7 +54,7 @@ def create_key_if_new(config: "EdgeConfig") -> bool:
             YELLOW,
         )
     show_recovery_key(created.recovery_key)
-    return True
+    return dataclasses.replace(config, passphrase=chosen)
 
 
 def require_key(config: "EdgeConfig") -> None:

@@ -77,7 +77,7 @@ def edge_daemon(*, make_profile: bool = False) -> Iterator[DaemonClient]:
         running = running_daemon(config)
         if running is None:
             if make_profile:
-                create_key_if_new(config)
+                config = create_key_if_new(config)
             require_key(config)
             running = _start_edge(dataclasses.replace(config, port=0), stack)
         yield stack.enter_context(running)
@@ -95,10 +95,9 @@ def _start_edge(config: EdgeConfig, stack: ExitStack) -> DaemonClient:
 
 def _edge_environ(config: EdgeConfig) -> Mapping[str, str]:
     """Return the daemon's environment; a passphrase that only a person knows is asked for here, once."""
-    known = config.passphrase is not None or config.passphrase_file is not None
-    if known or keyholder_of(config).protection() != "passphrase":
+    if config.passphrase_file is not None or keyholder_of(config).protection() != "passphrase":
         return os.environ
-    passphrase = ask("unlock")
+    passphrase = config.passphrase or ask("unlock")
     return os.environ if passphrase is None else {**os.environ, "KEEPMUM_PASSPHRASE": passphrase}
 
 

@@ -13,7 +13,7 @@ from keepmum_edge.interfaces.cli.terminal import note
 
 if TYPE_CHECKING:
     from keepmum_edge.config import EdgeConfig
-    from keepmum_edge.keys import Keyholder
+    from keepmum_edge.keys import Ask, Keyholder
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -84,7 +84,7 @@ def ask(purpose: Literal["new", "unlock"]) -> str | None:
     return chosen or None
 
 
-def keyholder_of(config: "EdgeConfig") -> "Keyholder":
+def keyholder_of(config: "EdgeConfig", ask: "Ask" = ask) -> "Keyholder":
     """Return the door to this profile's key, asking the person at the terminal where it must."""
     from keepmum_edge.keys import Keyholder, find_ring
 

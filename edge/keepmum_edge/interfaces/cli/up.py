@@ -30,8 +30,7 @@ def up(
     from keepmum_edge.interfaces.cli.profile import settings
 
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
-    config = settings(port=port)
-    create_key_if_new(config)
+    config = create_key_if_new(settings(port=port))
     with both_halves(config) as client:
         _greet(client)
         status = talk(client, scope=scope, incognito=incognito, as_json=as_json)
