@@ -19,6 +19,7 @@ def test_the_local_cloud_half_keeps_its_port_and_another_program_there_is_named(
     port = halves._choose_port(file)
     assert halves._kept_port(file) == port
     with socket.socket() as other:
+        other.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         other.bind(("127.0.0.1", port))
         other.listen()
         with pytest.raises(ConfigError, match=f"another program has taken its port {port}"):
