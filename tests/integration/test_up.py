@@ -76,7 +76,7 @@ def test_the_small_model_makes_a_tool_call_and_repeats_what_it_was_told(tmp_path
             tools=[send],
             tool_choice=choice,
             temperature=0,
-            max_tokens=60,
+            max_tokens=200,
         )
         [call] = answer.choices[0].message.tool_calls or []
         assert call.function.name == "send_mail"
