@@ -18,7 +18,7 @@ from keepmum_shared.taxonomy import EntityType
 from keepmum_edge.daemon.chat import SELF, ChatRequest, Context
 from keepmum_edge.errors import InvalidRequestError
 from keepmum_edge.spans.merge import merge
-from keepmum_edge.spans.recurrence import Known, find_again
+from keepmum_edge.spans.recurrence import Known, Recurrences
 from keepmum_edge.spans.span import PrivateSpan
 from keepmum_edge.vault import json_text, tolerant
 from keepmum_edge.vault.binding import Origin
@@ -74,7 +74,8 @@ def find_spans(
         known.update({span.surface: (span.surface, span.entity_type, span.level) for span in spans})
     if not known:
         return found
-    return {text: merge(text, spans, find_again(text, known.values())) for text, spans in found.items()}
+    recurrences = Recurrences(known.values())
+    return {text: merge(text, spans, recurrences.spans(text)) for text, spans in found.items()}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
