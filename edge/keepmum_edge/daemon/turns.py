@@ -30,6 +30,7 @@ from keepmum_shared.messages import (
 from keepmum_shared.placeholder import Placeholder
 
 from keepmum_edge.daemon.answer import RestoringAnswer, StoredAnswer, replay
+from keepmum_edge.daemon.answer_order import AnswerOrder
 from keepmum_edge.daemon.chat import SELF, Answer, AnswerEvent, Attempt, ChatRequest, Context, MemoriesUsed
 from keepmum_edge.daemon.cloud_client import CloudClient
 from keepmum_edge.daemon.conversation import Conversation, Conversations
@@ -267,10 +268,11 @@ class Turns:
         self, turn: _Turn, cloud: CloudClient, request: TurnRequest, ended: asyncio.Event
     ) -> AsyncGenerator[AnswerEvent, None]:
         """Yield the client's events; whatever happens, the turn is noted as answered or failed."""
-        answer = RestoringAnswer(turn.visibility)
+        answer, order = RestoringAnswer(turn.visibility), AnswerOrder(request.sampling.n)
         try:
             async with contextlib.aclosing(cloud.turn(request)) as events:
                 async for event in events:
+                    order.check(event)
                     if isinstance(event, _PIECES):
                         for out in answer.feed(event):
                             yield out
