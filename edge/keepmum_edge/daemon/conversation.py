@@ -2,8 +2,9 @@
 
 A request belongs to the conversation that its header names, else to the stored one whose message chain is exactly the
 request's prefix (newest wins), else to a new one. A request that goes on from the middle of a stored chain (a client
-that edits or asks again) starts a new conversation that inherits the map of the part they share, so that the earlier
-turns are sent as before. Conversations of different scope, audience, application or mode never meet.
+that edits or asks again) starts a new conversation that inherits the map, so that the earlier turns are sent as before
+and a secret told in the other branch is known in this one. Instructions alone are no such part: an application gives the same ones to every
+conversation. Conversations of different scope, audience, application or mode never meet.
 
 Everything here runs on the writer's thread. `resolve` only reads; `store` and `extend` write inside the caller's
 transaction. Incognito conversations live in memory
@@ -162,7 +163,6 @@ class Conversations:
         if conversation.fork_of is not None:
             place = conversation.fork_of
             self._store.copy_until(place.conversation, conversation.id, place.position)
-            self._vaults.fork(place.conversation, conversation.id)
 
     def vault_of(self, conversation: ConversationId) -> ConversationVault:
         """Return what placeholders mean in a conversation, with its volatile ones while they are in memory."""
@@ -200,8 +200,9 @@ class Conversations:
         if setting.mode == "normal":
             for chain in reversed(prefixes):
                 place = self._store.containing(chain, setting.scope, setting.audience, setting.application)
-                if place is not None:
-                    return self._fork(place, setting)
+                fork = None if place is None else self._fork(place, setting)
+                if fork is not None:
+                    return fork
         return self._new(setting, new_conversation_id(), is_stored=False)
 
     def _new(self, setting: Setting, wanted: ConversationId, *, is_stored: bool) -> Conversation:
@@ -228,21 +229,24 @@ class Conversations:
             profile_scope=profile_scope, volatile_all=False, bindings=bindings, next_numbers=next_numbers
         )
 
-    def _fork(self, place: MessagePlace, setting: Setting) -> Conversation:
-        """Start a conversation that shares the messages of another up to and with one place."""
+    def _fork(self, place: MessagePlace, setting: Setting) -> Conversation | None:
+        """Start a conversation that shares the messages of another up to and with one place; None if no one spoke."""
         source = self._live.get(place.conversation)  # volatile values are nowhere else
         row = self._store.get(place.conversation)
         assert row is not None
+        shared = [message for message in self._store.messages(row.id) if message.position <= place.position]
         fork = Conversation(
             id=new_conversation_id(),
             setting=setting,
-            vault=source.vault.copy() if source else self._vault(row.id, profile_scope=row.profile_scope),
+            vault=source.vault if source else self._vault(row.id, profile_scope=row.profile_scope),
             profile_scope=row.profile_scope,
             is_stored=False,
             fork_of=place,
         )
-        shared = [message for message in self._store.messages(row.id) if message.position <= place.position]
         self._add_messages(fork, shared)
+        if all(message.role in ("system", "developer") for message in fork.known.values()):
+            return None
+        fork.vault = fork.vault.fork()
         return fork
 
     def _add_messages(self, conversation: Conversation, messages: Sequence[MessageRow]) -> None:

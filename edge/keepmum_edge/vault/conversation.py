@@ -218,6 +218,12 @@ class ConversationVault:
         twin._unsaved = list(self._unsaved)
         return twin
 
+    def fork(self) -> "ConversationVault":
+        """Return a copy for another conversation, in which nothing is saved yet."""
+        twin = self.copy()
+        twin._unsaved = [binding for binding in self._by_token.values() if not binding.volatile]
+        return twin
+
     def _profile_placeholder(
         self, sent_type: EntityType, value: str, surface: str, profile: ProfileNumbers
     ) -> Placeholder:
