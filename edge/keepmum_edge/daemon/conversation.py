@@ -3,8 +3,8 @@
 A request belongs to the conversation that its header names, else to the stored one whose message chain is exactly the
 request's prefix (newest wins), else to a new one. A request that goes on from the middle of a stored chain (a client
 that edits or asks again) starts a new conversation that inherits the map, so that the earlier turns are sent as before
-and a secret told in the other branch is known in this one. Instructions alone are no such part: an application gives the same ones to every
-conversation. Conversations of different scope, audience, application or mode never meet.
+and a secret told in the other branch is known in this one. Instructions alone are no such part: an application gives
+the same ones to every conversation. Conversations of different scope, audience, application or mode never meet.
 
 Everything here runs on the writer's thread. `resolve` only reads; `store` and `extend` write inside the caller's
 transaction. Incognito conversations live in memory
@@ -20,11 +20,13 @@ from typing import Final, Literal
 from keepmum_shared import codec
 from keepmum_shared.ids import ConversationId, new_conversation_id
 from keepmum_shared.messages import ChatMessage
+from keepmum_shared.taxonomy import Level
 
 from keepmum_edge.daemon.chat import Context
 from keepmum_edge.daemon.conversation_store import ConversationRow, ConversationStore, MessagePlace, MessageRow
 from keepmum_edge.daemon.identity import Digester, History
 from keepmum_edge.errors import InvalidRequestError
+from keepmum_edge.spans.recurrence import Known
 from keepmum_edge.vault.conversation import ConversationVault
 from keepmum_edge.vault.store import VaultStore
 
@@ -171,6 +173,11 @@ class Conversations:
             return live.vault
         row = self._store.get(conversation)
         return self._vault(conversation, profile_scope=row is not None and row.profile_scope)
+
+    def secrets(self) -> tuple[Known, ...]:
+        """Return the PL4 values that are in memory, of every conversation."""
+        bindings = (binding for live in self._live.values() for binding in live.vault.bindings())
+        return tuple((b.surface, b.placeholder.entity_type, b.level) for b in bindings if b.level is Level.PL4)
 
     def _named(self, name: str, setting: Setting) -> Conversation:
         key = "\n".join((name, setting.scope, setting.audience, setting.application))

@@ -79,7 +79,7 @@ class TurnLog:
             if turn.known.key_digest == digest and turn.trace.at >= self._since:
                 return turn.known
         stored = self._turns.by_idempotency(digest)
-        return None if stored is None or stored.created_at < self._since else _known(stored)
+        return None if stored is None or (stored.answered_at or stored.created_at) < self._since else _known(stored)
 
     def by_request(self, digest: bytes) -> KnownTurn | None:
         """Return the newest turn with this request, while it can be replayed."""

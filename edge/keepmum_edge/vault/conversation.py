@@ -195,6 +195,10 @@ class ConversationVault:
         """Note that `unsaved()` is stored."""
         self._unsaved.clear()
 
+    def mark_unsaved(self) -> None:
+        """Let `unsaved()` give every durable binding: they are to be stored somewhere else."""
+        self._unsaved = [binding for binding in self._by_token.values() if not binding.volatile]
+
     @property
     def next_numbers(self) -> Mapping[EntityType, int]:
         """Per type the next conversation number; stored too, so that a lost volatile number is never reused."""
@@ -221,7 +225,7 @@ class ConversationVault:
     def fork(self) -> "ConversationVault":
         """Return a copy for another conversation, in which nothing is saved yet."""
         twin = self.copy()
-        twin._unsaved = [binding for binding in self._by_token.values() if not binding.volatile]
+        twin.mark_unsaved()
         return twin
 
     def _profile_placeholder(

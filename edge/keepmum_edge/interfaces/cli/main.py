@@ -3,6 +3,7 @@
 Each command's module is loaded when the command runs, so that help is quick and one broken part does not hide the rest.
 """
 
+import resource
 import sys
 from importlib import import_module
 from typing import Annotated, Any, Final
@@ -13,6 +14,7 @@ from typer.core import TyperGroup
 from typer.main import get_command
 
 from keepmum_edge.interfaces.cli.exit_codes import FAILED, exit_status
+from keepmum_edge.interfaces.cli.terminal import printable
 from keepmum_edge.interfaces.unforeseen import where
 
 _HERE: Final = "keepmum_edge.interfaces.cli"
@@ -112,10 +114,11 @@ def _root(
 
 def main() -> None:
     """Run the command line and end the process with its status."""
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))  # a core dump would hold texts
     try:
         app()
     except KeepmumError as error:
-        print(f"keepmum: {error}", file=sys.stderr)
+        print(printable(f"keepmum: {error}", sys.stderr), file=sys.stderr)
         sys.exit(exit_status(error))
     except KeyboardInterrupt:
         sys.exit(130)
