@@ -7,7 +7,7 @@ key of an object) is refused with the field's name.
 """
 
 import dataclasses
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -101,8 +101,9 @@ class Masker:
             VaultUnavailableError: numbers are used up.
         """
         messages: list[ChatMessage] = []
+        given = {call.id for message in known.values() for call in message.tool_calls or ()}
         for number, (message, digest) in enumerate(zip(chat.messages, digests, strict=True)):
-            messages.append(known.get(digest) or self._message(message, f"messages[{number}]"))
+            messages.append(known.get(digest) or self._message(message, f"messages[{number}]", given))
         masked = ChatRequest(
             messages=tuple(messages),
             sampling=self._sampling(chat.sampling),
@@ -113,15 +114,16 @@ class Masker:
         )
         return MaskedChat(chat=masked, carried=self._carried(masked))
 
-    def _message(self, message: ChatMessage, path: str) -> ChatMessage:
+    def _message(self, message: ChatMessage, path: str, given: Container[str]) -> ChatMessage:
+        """Mask one message; `given` are the ids that the model gave to its calls, which may look like anything."""
         origin = self._origin_of(message)
-        calls = message.tool_calls
+        calls, answers = message.tool_calls, message.tool_call_id
         return dataclasses.replace(
             message,
             content=None if message.content is None else self._text(message.content, origin),
             name=None if message.name is None else self._name(message.name, origin),
-            tool_call_id=self._clean(message.tool_call_id, f"{path}.tool_call_id"),
-            tool_calls=None if calls is None else tuple(self._call(call, origin, path) for call in calls),
+            tool_call_id=answers if answers in given else self._clean(answers, f"{path}.tool_call_id"),
+            tool_calls=None if calls is None else tuple(self._call(call, origin, path, given) for call in calls),
         )
 
     def _origin_of(self, message: ChatMessage) -> Origin:
@@ -130,8 +132,9 @@ class Masker:
             return Origin.OWNER
         return Origin.SYSTEM if message.role in ("system", "developer") else Origin.FOREIGN
 
-    def _call(self, call: ToolCall, origin: Origin, path: str) -> ToolCall:
-        self._clean(call.id, f"{path}.tool_calls.id")
+    def _call(self, call: ToolCall, origin: Origin, path: str, given: Container[str]) -> ToolCall:
+        if call.id not in given:
+            self._clean(call.id, f"{path}.tool_calls.id")
         self._clean(call.function.name, f"{path}.tool_calls.function.name")
         arguments = pseudonymise_arguments(
             call.function.arguments,

@@ -47,6 +47,8 @@ from keepmum_edge.vault.conversation import ConversationVault
 from keepmum_edge.vault.pseudonymise import MaskSettings
 from keepmum_edge.vault.store import VaultStore
 
+_READERS: Final = 4
+"""Texts that are read at once: one long text must not keep all others waiting."""
 _PIECES: Final = (ContentDelta, ToolCallDelta, Finished, Usage)
 
 
@@ -120,12 +122,12 @@ class Turns:
         self._memory_allowed = memory_allowed
         self._cloud = cloud
         self._now = now
-        self._reader = ThreadPoolExecutor(max_workers=1, thread_name_prefix="extractor")
+        self._reader = ThreadPoolExecutor(max_workers=_READERS, thread_name_prefix="extractor")
         self._running: dict[bytes, asyncio.Event] = {}
         """By what names a turn that is under way: its idempotency key, else its request."""
 
     def close(self) -> None:
-        """End the extractor's thread."""
+        """End the extractor's threads."""
         self._reader.shutdown(wait=False)
 
     async def answer(self, chat: ChatRequest, context: Context, attempt: Attempt) -> Answer:

@@ -1,7 +1,7 @@
 r"""How rules read a text: folded character by character, with a map from each to its stretch of the text.
 
 Escapes    `\u5bc6`, `&#64;`, and quotes escaped more than once are read as what they stand for: JSON inside a text
-           (what a tool answers, say) would otherwise hide the words around a secret. `**Label:**` is read without marks.
+           (what a tool answers, say) would otherwise hide the words around a secret. `**Label:**` is read as `Label:`.
 Folding    full-width forms, digits of every script, dashes and odd blanks become ASCII; Chinese numerals become digits
            where four or more stand together. A character is only ever replaced by one character.
 Invisible  zero-width, bidirectional and variation marks are left out, and an index maps back; otherwise a mark inside

@@ -88,6 +88,17 @@ def test_a_page_the_owner_and_a_memory_name_three_people_with_three_tokens() -> 
     assert shown == "Ada Fenwick Ben Orlow Ada Fenwick Cy Dent <NAME_2>"
 
 
+def test_the_id_that_the_model_gave_to_a_call_comes_back_whatever_it_looks_like() -> None:
+    conversation = Conversation()
+    call = ToolCall(id="Ada Fenwick", function=FunctionCall(name="look", arguments="{}"))
+    asked = ChatMessage(role="assistant", content=None, tool_calls=(call,))
+    conversation.known[DIGESTER.message(asked)] = asked
+    masked = conversation.send(user("look"), asked, says("tool", "seen", tool_call_id="Ada Fenwick"))
+    assert masked.chat.messages[2].tool_call_id == "Ada Fenwick"
+    with pytest.raises(InvalidRequestError):
+        conversation.send(user("look"), asked, says("tool", "seen", tool_call_id="Ben Orlow"))
+
+
 def test_a_value_only_a_system_text_holds_cannot_be_asked_for() -> None:
     conversation = Conversation()
     masked = conversation.send(
