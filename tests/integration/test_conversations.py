@@ -106,6 +106,18 @@ def test_a_fork_knows_the_secrets_of_the_other_branch(halves: Halves) -> None:
     assert sent[2]["content"] == "password: <PASSWORD_100003>, not <PASSWORD_100001> nor <PASSWORD_100002>"
 
 
+def test_a_secret_of_an_earlier_turn_is_masked_after_a_restart_too(halves: Halves) -> None:
+    secret = "Merlin-" + "77-kite"
+    chat = [user(f"restart: my password is {secret}")]
+    chat.append(assistant(halves.chat(chat)))
+    halves.edge.kill()
+    halves.start_edge()
+    halves.chat([*chat, user(f"what opens with {secret}?")])
+    sent = halves.sent()[-1]
+    assert sent[0]["content"] == "restart: my password is <PASSWORD_100001>"
+    assert sent[2]["content"] == "what opens with <PASSWORD_100002>?"
+
+
 def test_a_named_conversation_is_one_whatever_its_messages(halves: Halves) -> None:
     first = conversation_of(halves, [user("alpha")], conversation="diary")
     second = conversation_of(halves, [user("beta")], conversation="diary")

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from keepmum_shared.messages import ChatMessage, FunctionCall, Sampling, ToolCall
-from keepmum_shared.placeholder import EXACT, Placeholder
+from keepmum_shared.placeholder import EXACT, Placeholder, scan
 from keepmum_shared.taxonomy import EntityType
 
 from keepmum_edge.daemon.chat import SELF, ChatRequest, Context
@@ -42,10 +42,17 @@ class MaskedChat:
     carried: frozenset[Placeholder]
 
 
-def texts_to_read(chat: ChatRequest, known: KnownMessages, digests: Sequence[bytes]) -> Iterator[str]:
-    """Yield every text that the extractor must read before `mask` can work; may repeat. `digests`: of each message."""
+def texts_to_read(
+    chat: ChatRequest, known: KnownMessages, digests: Sequence[bytes], vault: ConversationVault
+) -> Iterator[str]:
+    """Yield every text that the extractor must read before `mask` can work; may repeat. `digests`: of each message.
+
+    A known message is sent as it was, but read again where it holds a token whose value is gone (a restart loses PL4):
+    nothing else could tell that value when a new message repeats it.
+    """
     for message, digest in zip(chat.messages, digests, strict=True):
-        if digest in known:
+        sent = known.get(digest)
+        if sent is not None and all(vault.get(token) is not None for token in _tokens(sent)):
             continue
         yield from filter(None, (message.content, message.name, message.tool_call_id))
         for call in message.tool_calls or ():
@@ -192,6 +199,13 @@ class Masker:
         names = [message.name for message in chat.messages if message.name]
         tokens |= {match.placeholder for name in names for match in tolerant.scan(name)}  # without brackets there
         return frozenset(token for token in tokens if self.vault.get(token) is not None)
+
+
+def _tokens(message: ChatMessage) -> Iterator[Placeholder]:
+    """Yield the exact tokens of a message in placeholder text."""
+    for text in (message.content or "", *(call.function.arguments for call in message.tool_calls or ())):
+        for _, _, token in scan(text):
+            yield token
 
 
 def _documents(chat: ChatRequest) -> Iterator[Any]:

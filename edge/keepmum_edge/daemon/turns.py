@@ -207,7 +207,7 @@ class Turns:
     def _find_spans(
         self, chat: ChatRequest, history: History, messages: dict[bytes, ChatMessage], vault: ConversationVault
     ) -> dict[str, tuple[PrivateSpan, ...]]:
-        texts = texts_to_read(chat, messages, history.messages)
+        texts = texts_to_read(chat, messages, history.messages, vault)
         return find_spans(texts, self._extractor.extract, vault)
 
     def _bind(

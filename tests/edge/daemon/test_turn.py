@@ -47,7 +47,7 @@ class Conversation:
 
     def mask(self, chat: ChatRequest, known: KnownMessages) -> MaskedChat:
         digests = DIGESTER.history(chat.messages).messages
-        found = find_spans(texts_to_read(chat, known, digests), self.extract, self.vault)
+        found = find_spans(texts_to_read(chat, known, digests, self.vault), self.extract, self.vault)
         masker = Masker(
             context=self.context,
             vault=self.vault,
@@ -97,6 +97,18 @@ def test_the_id_that_the_model_gave_to_a_call_comes_back_whatever_it_looks_like(
     assert masked.chat.messages[2].tool_call_id == "Ada Fenwick"
     with pytest.raises(InvalidRequestError):
         conversation.send(user("look"), asked, says("tool", "seen", tool_call_id="Ben Orlow"))
+
+
+def test_a_secret_whose_value_a_restart_lost_is_still_masked_when_it_is_repeated() -> None:
+    conversation = Conversation()
+    first = user("the door opens with Kite#4471!")
+    conversation.send(first)
+    conversation.vault = ConversationVault(
+        profile_scope=True, volatile_all=False, next_numbers=conversation.vault.next_numbers
+    )
+    repeated = conversation.send(first, user("again: xKite#4471! and Kite#4471!"))
+    assert contents(repeated)[0] == "the door opens with <PASSWORD_100001>"
+    assert contents(repeated)[1].endswith("and <PASSWORD_100002>")
 
 
 def test_a_value_only_a_system_text_holds_cannot_be_asked_for() -> None:
