@@ -177,7 +177,7 @@ class Conversations:
     def secrets(self) -> tuple[Known, ...]:
         """Return the PL4 values that are in memory, of every conversation."""
         bindings = (binding for live in self._live.values() for binding in live.vault.bindings())
-        return tuple((b.surface, b.placeholder.entity_type, b.level) for b in bindings if b.level is Level.PL4)
+        return tuple((b.surface, b.entity_type, b.level) for b in bindings if b.level is Level.PL4)
 
     def _named(self, name: str, setting: Setting) -> Conversation:
         key = "\n".join((name, setting.scope, setting.audience, setting.application))

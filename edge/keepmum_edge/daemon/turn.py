@@ -73,9 +73,7 @@ def find_spans(
     """
     found = {text: tuple(extract(text)) for text in dict.fromkeys(texts)}
     known: dict[str, Known] = {
-        b.surface: (b.surface, b.placeholder.entity_type, b.level)
-        for b in vault.bindings()
-        if b.level is not None and b.placeholder.entity_type is not EntityType.DETAIL
+        b.surface: (b.surface, b.entity_type, b.level) for b in vault.bindings() if b.level is not None
     }
     for spans in found.values():
         known.update({span.surface: (span.surface, span.entity_type, span.level) for span in spans})
