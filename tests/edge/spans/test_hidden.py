@@ -20,6 +20,7 @@ HIDDEN = {
     "a bold label": (f"**Password:** {PASSWORD}", PASSWORD),
     "what only looks like an image": (f"data:image/png,password={PASSWORD}", PASSWORD),
     "a card behind what only looks like sound": (f"data:audio/x,{CARD}", CARD),
+    "a quote in it": ("my password is Plo'ver-" + "9271-kite", "9271-kite"),
     "a control character": (f"pass\x00word: {PASSWORD}", PASSWORD),
 }
 
