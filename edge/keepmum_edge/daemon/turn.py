@@ -79,7 +79,7 @@ def find_spans(
         known.update({span.surface: (span.surface, span.entity_type, span.level) for span in spans})
     if not known:
         return found
-    recurrences = Recurrences(known.values())
+    recurrences = Recurrences(known.values(), found)
     return {text: merge(text, spans, recurrences.spans(text)) for text, spans in found.items()}
 
 

@@ -93,7 +93,7 @@ class Reading:
 def read(text: str) -> Reading:
     """Fold a text for the rules; any string, also with lone surrogates."""
     folded, starts, ends = text, None, None
-    if _ESCAPE.search(text):
+    if ("\\" in text or "&" in text or "**" in text) and _ESCAPE.search(text):
         folded, starts, ends = _unescaped(text)
     if _INVISIBLE.search(folded):
         gone = {found.start() for found in _INVISIBLE.finditer(folded)}

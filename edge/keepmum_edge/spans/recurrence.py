@@ -22,23 +22,26 @@ MIN_LENGTH: Final = 4
 Known = tuple[str, EntityType, Level]
 """A surface with the type and level under which it was found."""
 
-_FEW: Final = 16
+_MARKS: Final = "\\%&+"
+"""One of these is in every encoded form."""
+_FEW: Final = 32
 """Up to so many values the text is searched once for each; from there on, once for all of them."""
 
 
 def find_again(text: str, known: Iterable[Known]) -> tuple[PrivateSpan, ...]:
     """Return a span for every stretch that equals a known surface; spans may overlap, `merge` decides."""
-    return Recurrences(known).spans(text)
+    return Recurrences(known, [text]).spans(text)
 
 
 class Recurrences:
-    """Known values, made ready to be found in many texts; time does not grow with their number times the text."""
+    """Known values, made ready to be found in these texts; time does not grow with their number times the text."""
 
-    def __init__(self, known: Iterable[Known]) -> None:
+    def __init__(self, known: Iterable[Known], texts: Iterable[str]) -> None:
+        may_be_encoded = any(mark in text for text in texts for mark in _MARKS)
         self._known: dict[str, tuple[EntityType, Level]] = {}
         for surface, entity_type, level in known:
             if len(surface) >= MIN_LENGTH:
-                for form in (*_encoded(surface), surface):
+                for form in (*(_encoded(surface) if may_be_encoded else ()), surface):
                     self._known.setdefault(form, (entity_type, level))
         self._lengths: dict[str, list[int]] = {}
         for head, length in sorted({(form[:MIN_LENGTH], len(form)) for form in self._known}):
