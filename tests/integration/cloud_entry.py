@@ -1,11 +1,13 @@
-"""The real cloud half with a recorder inside its TLS, or a shifted clock; for tests only.
+"""The real cloud half with a recorder inside its TLS, a shifted clock or answers of its own; for tests only.
 
-    python cloud_entry.py [--record FILE] [--clock SECONDS] [--pair]
+    python cloud_entry.py [--record FILE] [--hostile FILE] [--clock SECONDS] [--pair]
 
 Settings come from the environment. Each request is one JSON line of the record: method, path, headers, body as text.
+While the file of --hostile exists, it is the answer: {"path", "status", "headers", "body" (text), "times", "endless"}.
 """
 
 import argparse
+import asyncio
 import dataclasses
 import json
 import time
@@ -45,11 +47,35 @@ class Recorder:
                 record.write(json.dumps({**line, "body": body.decode()}, ensure_ascii=False) + "\n")
 
 
+class Hostile:
+    """Answers what the file says instead of the application."""
+
+    def __init__(self, app: ASGIApp, script: Path) -> None:
+        self._app = app
+        self._script = script
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        script = json.loads(self._script.read_text()) if self._script.exists() else {}
+        if scope.get("path") != script.get("path"):
+            await self._app(scope, receive, send)
+            return
+        body = script["body"].encode("utf-8", "surrogatepass")
+        headers = [(name.encode(), value.encode()) for name, value in script.get("headers", {}).items()]
+        await send({"type": "http.response.start", "status": script.get("status", 200), "headers": headers})
+        for _ in range(script.get("times", 1)):
+            await send({"type": "http.response.body", "body": body, "more_body": True})
+        while script.get("endless"):
+            await send({"type": "http.response.body", "body": b": still there\n\n", "more_body": True})
+            await asyncio.sleep(0.05)
+        await send({"type": "http.response.body", "body": b"", "more_body": False})
+
+
 def main() -> None:
     import os
 
     parser = argparse.ArgumentParser()
     parser.add_argument("--record", type=Path)
+    parser.add_argument("--hostile", type=Path)
     parser.add_argument("--clock", type=float, default=0)
     parser.add_argument("--pair", action="store_true")
     arguments = parser.parse_args()
@@ -64,7 +90,9 @@ def main() -> None:
             print(json.dumps({"pairing_uri": str(uri), "port": port}), flush=True)
 
     def application(cloud: Cloud) -> Journal:
-        real = create_app(dataclasses.replace(cloud, clock=now))
+        real: ASGIApp = create_app(dataclasses.replace(cloud, clock=now))
+        if arguments.hostile is not None:
+            return Journal(Hostile(real, arguments.hostile), cloud.counts)
         return real if arguments.record is None else Journal(Recorder(real, arguments.record), cloud.counts)
 
     set_up_logs(own_stderr())

@@ -85,6 +85,39 @@ def test_a_regenerated_and_an_edited_message_fork_the_conversation(halves: Halve
         assert {m[1]["content"] for m in resent} == {"fork for <EMAIL_1>"}
 
 
+def test_the_same_instructions_do_not_link_two_chats(halves: Halves) -> None:
+    instructions = {"role": "system", "content": f"You work for {ORA}."}
+    texts = [f"my password is {word}-" + "9271-kite" for word in ("plover", "osprey", "plover")]
+    for text in texts:
+        halves.chat([instructions, user(text)])
+    sent = [messages for messages in halves.sent() if messages[0]["content"].startswith("You work for")]
+    assert [messages[1]["content"] for messages in sent] == ["my password is <PASSWORD_100001>"] * 3
+    assert {messages[0]["content"].split("\n")[0] for messages in sent} == {"You work for <EMAIL_100001>."}
+
+
+def test_a_fork_knows_the_secrets_of_the_other_branch(halves: Halves) -> None:
+    secrets = [f"{word}-" + "9271-kite" for word in ("plover", "osprey", "dunlin")]
+    start = [user(f"share: my password is {secrets[0]}")]
+    start.append(assistant(halves.chat(start)))
+    halves.chat([*start, user(f"my other password is {secrets[1]}")])
+    halves.chat([*start, user(f"password: {secrets[2]}, not {secrets[0]} nor {secrets[1]}")])
+    sent = halves.sent()[-1]
+    assert sent[0]["content"] == "share: my password is <PASSWORD_100001>"
+    assert sent[2]["content"] == "password: <PASSWORD_100003>, not <PASSWORD_100001> nor <PASSWORD_100002>"
+
+
+def test_a_secret_of_an_earlier_turn_is_masked_after_a_restart_too(halves: Halves) -> None:
+    secret = "Merlin-" + "77-kite"
+    chat = [user(f"restart: my password is {secret}")]
+    chat.append(assistant(halves.chat(chat)))
+    halves.edge.kill()
+    halves.start_edge()
+    halves.chat([*chat, user(f"what opens with {secret}?")])
+    sent = halves.sent()[-1]
+    assert sent[0]["content"] == "restart: my password is <PASSWORD_100001>"
+    assert sent[2]["content"] == "what opens with <PASSWORD_100002>?"
+
+
 def test_a_named_conversation_is_one_whatever_its_messages(halves: Halves) -> None:
     first = conversation_of(halves, [user("alpha")], conversation="diary")
     second = conversation_of(halves, [user("beta")], conversation="diary")

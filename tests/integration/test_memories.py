@@ -55,6 +55,18 @@ def ask(halves: Halves, text: str, **headers: str) -> dict[str, Any]:
     return answer.model_dump()
 
 
+def test_a_secret_that_was_told_in_a_chat_is_not_remembered(halves: Halves) -> None:
+    secret = "Plover-" + "9271-kite"
+    harmless = remember(halves, f"bread and {secret}")
+    ask(halves, f"my wifi password is {secret}")
+    refused = halves.owner.post("/memories", json={"text": f"{secret} opens the cellar", "scope": "user"})
+    assert refused.status_code == 422
+    assert refused.json()["error"]["code"] == "memory_refused"
+    assert secret not in refused.text
+    shown = halves.owner.post(f"/memories/{harmless}/preview-share")
+    assert shown.status_code == 422, "said before it was known"
+
+
 def test_what_the_owner_saw_is_what_the_cloud_stores(halves: Halves) -> None:
     memory = remember(halves, f"The mail of my friend is {ADA}")
     assert at_cloud(halves) == {}

@@ -123,6 +123,7 @@ def _compose(
         settings=settings,
         shareable=profile_scope,
         cloud=link.client,
+        secrets=conversations.secrets,
         now=now,
     )
     turns = Turns(

@@ -8,9 +8,10 @@ import asyncio
 import contextlib
 import dataclasses
 import hashlib
+import re
 import secrets
 import ssl
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator, AsyncIterator, Callable
 from dataclasses import dataclass
 from typing import Final, TypeVar
 
@@ -19,11 +20,12 @@ from cryptography import x509
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from keepmum_shared import codec, signing
-from keepmum_shared.errors import WireError
+from keepmum_shared.errors import TooLargeError, WireError
 from keepmum_shared.messages import (
     AddMemories,
     DeleteMemories,
     DeviceResponse,
+    Done,
     ErrorResponse,
     MemoriesDeleted,
     MemoriesFound,
@@ -34,6 +36,7 @@ from keepmum_shared.messages import (
     SearchMemories,
     TurnEvent,
     TurnEventEnvelope,
+    TurnFailed,
     TurnRequest,
 )
 from keepmum_shared.sse import EventTooLongError, SseParser
@@ -53,6 +56,9 @@ T = TypeVar("T")
 _BACK_OFF_S: Final = 0.2
 _BACK_OFF_FACTOR: Final = 5
 _MAX_BACK_OFF_S: Final = 5.0
+_END_WAIT_S: Final = 0.5
+_LONGEST_MESSAGE: Final = 500
+_NOT_PLAIN: Final = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]+")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -114,7 +120,7 @@ class CloudClient:
         return True
 
     async def turn(self, request: TurnRequest) -> AsyncGenerator[TurnEvent, None]:
-        """Send one turn and yield its events until the stream ends.
+        """Send one turn and yield its events up to and with the last one; what comes behind that is not read.
 
         Closing the iterator closes the connection, which cancels the turn at the cloud.
 
@@ -126,9 +132,14 @@ class CloudClient:
             response = await self._open("POST", "/v1/turns", body, stack)
             parser = SseParser()
             try:
-                async for chunk in self._pieces(response):
+                chunks = self._pieces(response)
+                async for chunk in chunks:
                     for payload in parser.feed(chunk):
-                        yield codec.decode(TurnEventEnvelope, payload).item
+                        event = codec.decode(TurnEventEnvelope, payload).item
+                        yield event
+                        if isinstance(event, Done | TurnFailed):
+                            await _end(chunks)
+                            return
                 for payload in parser.close():
                     yield codec.decode(TurnEventEnvelope, payload).item
             except (httpx.TimeoutException, TimeoutError):
@@ -140,7 +151,7 @@ class CloudClient:
 
     async def _pieces(self, response: httpx.Response) -> AsyncGenerator[bytes, None]:
         """Yield what comes. Raises TimeoutError when nothing does."""
-        pieces = response.aiter_bytes()
+        pieces = response.aiter_raw()
         while True:
             async with asyncio.timeout(self._patience.silence):
                 piece = await anext(pieces, None)
@@ -172,7 +183,7 @@ class CloudClient:
         async with contextlib.AsyncExitStack() as stack:
             response = await self._open(method, path, body, stack)
             try:
-                return codec.decode(kind, await response.aread())
+                return codec.decode(kind, await _body(response))
             except httpx.TimeoutException:
                 raise CloudTimeoutError("the cloud half did not answer in time; try again") from None
             except httpx.HTTPError:
@@ -234,7 +245,7 @@ class CloudClient:
     async def _refusal(self, response: httpx.Response) -> CloudError:
         """Read the cloud's error; its words hold no text of the request (`messages.ErrorBody`)."""
         try:
-            error = codec.decode(ErrorResponse, await response.aread()).error
+            error = codec.decode(ErrorResponse, await _body(response)).error
         except (WireError, httpx.HTTPError):
             return CloudRefusedError(
                 f"the cloud half answered with status {response.status_code}",
@@ -242,7 +253,7 @@ class CloudClient:
                 status=response.status_code,
                 retryable=response.status_code >= httpx.codes.INTERNAL_SERVER_ERROR,
             )
-        message = error.message
+        message = _plain(error.message)
         if error.time is not None:
             ahead = round(self._clock()) - error.time
             message = (
@@ -272,14 +283,18 @@ async def pair(uri: str, *, name: str, patience: Patience, paired_at: int) -> Pa
     )
     async with _http_client(target.host, target.port, certificate, patience) as http:
         try:
-            response = await http.post("/v1/pair", content=codec.encode(request))
-        except httpx.HTTPError:
+            async with http.stream("POST", "/v1/pair", content=codec.encode(request)) as response:
+                body = await _body(response)
+        except (httpx.HTTPError, TooLargeError):
             raise CloudUnreachableError(
                 f"the cloud half at {target.host}:{target.port} broke off while pairing"
             ) from None
     if response.status_code != httpx.codes.OK:
-        raise PairingError(_pairing_refusal(response))
-    device = codec.decode(PairResponse, response.content).device
+        raise PairingError(_pairing_refusal(response.status_code, body))
+    try:
+        device = codec.decode(PairResponse, body).device
+    except WireError:
+        raise PairingError(f"what answers at {target.host}:{target.port} is no cloud half of this version") from None
     return Pairing(
         device=device,
         host=target.host,
@@ -290,11 +305,37 @@ async def pair(uri: str, *, name: str, patience: Patience, paired_at: int) -> Pa
     )
 
 
-def _pairing_refusal(response: httpx.Response) -> str:
+def _pairing_refusal(status: int, body: bytes) -> str:
     try:
-        return codec.decode(ErrorResponse, response.content).error.message
+        return _plain(codec.decode(ErrorResponse, body).error.message)
     except WireError:
-        return f"the cloud half refused to pair (status {response.status_code})"
+        return f"the cloud half refused to pair (status {status})"
+
+
+async def _body(response: httpx.Response) -> bytes:
+    """Read a whole body, as it came: what is compressed could grow without end, and nobody asked for it.
+
+    Raises:
+        TooLargeError: over MAX_BODY bytes, judged before they are all held.
+    """
+    body = bytearray()
+    async for chunk in response.aiter_raw():
+        body += chunk
+        if len(body) > codec.MAX_BODY:
+            raise TooLargeError("", codec.MAX_BODY)
+    return bytes(body)
+
+
+async def _end(chunks: AsyncIterator[bytes]) -> None:
+    """Let a stream end after its last event, so that its connection can be used again; but not for long."""
+    with contextlib.suppress(TimeoutError, httpx.HTTPError):
+        async with asyncio.timeout(_END_WAIT_S):
+            await anext(chunks, b"")
+
+
+def _plain(message: str) -> str:
+    """Return words of the cloud half as one short line that cannot rewrite a terminal."""
+    return _NOT_PLAIN.sub(" ", message)[:_LONGEST_MESSAGE]
 
 
 async def _certificate_of(host: str, port: int, fingerprint: str, timeout: float) -> str:
@@ -333,4 +374,5 @@ def _http_client(host: str, port: int, certificate: str, patience: Patience) -> 
         verify=context,
         trust_env=False,  # no proxy and no SSLKEYLOGFILE from the environment
         timeout=httpx.Timeout(max(patience.first, patience.silence), connect=patience.connect),
+        headers={"accept-encoding": "identity"},
     )

@@ -2,8 +2,9 @@
 
 A request belongs to the conversation that its header names, else to the stored one whose message chain is exactly the
 request's prefix (newest wins), else to a new one. A request that goes on from the middle of a stored chain (a client
-that edits or asks again) starts a new conversation that inherits the map of the part they share, so that the earlier
-turns are sent as before. Conversations of different scope, audience, application or mode never meet.
+that edits or asks again) starts a new conversation that inherits the map, so that the earlier turns are sent as before
+and a secret told in the other branch is known in this one. Instructions alone are no such part: an application gives
+the same ones to every conversation. Conversations of different scope, audience, application or mode never meet.
 
 Everything here runs on the writer's thread. `resolve` only reads; `store` and `extend` write inside the caller's
 transaction. Incognito conversations live in memory
@@ -19,11 +20,13 @@ from typing import Final, Literal
 from keepmum_shared import codec
 from keepmum_shared.ids import ConversationId, new_conversation_id
 from keepmum_shared.messages import ChatMessage
+from keepmum_shared.taxonomy import Level
 
 from keepmum_edge.daemon.chat import Context
 from keepmum_edge.daemon.conversation_store import ConversationRow, ConversationStore, MessagePlace, MessageRow
 from keepmum_edge.daemon.identity import Digester, History
 from keepmum_edge.errors import InvalidRequestError
+from keepmum_edge.spans.recurrence import Known
 from keepmum_edge.vault.conversation import ConversationVault
 from keepmum_edge.vault.store import VaultStore
 
@@ -177,7 +180,6 @@ class Conversations:
         if conversation.fork_of is not None:
             place = conversation.fork_of
             self._store.copy_until(place.conversation, conversation.id, place.position)
-            self._vaults.fork(place.conversation, conversation.id)
 
     def vault_of(self, conversation: ConversationId) -> ConversationVault:
         """Return what placeholders mean in a conversation, with its volatile ones while they are in memory."""
@@ -186,6 +188,11 @@ class Conversations:
             return live.vault
         row = self._store.get(conversation)
         return self._vault(conversation, profile_scope=row is not None and row.profile_scope)
+
+    def secrets(self) -> tuple[Known, ...]:
+        """Return the PL4 values that are in memory, of every conversation."""
+        bindings = (binding for live in self._live.values() for binding in live.vault.bindings())
+        return tuple((b.surface, b.entity_type, b.level) for b in bindings if b.level is Level.PL4)
 
     def _named(self, name: str, setting: Setting) -> Conversation:
         key = "\n".join((name, setting.scope, setting.audience, setting.application))
@@ -215,8 +222,9 @@ class Conversations:
         if setting.mode == "normal":
             for chain in reversed(prefixes):
                 place = self._store.containing(chain, setting.scope, setting.audience, setting.application)
-                if place is not None:
-                    return self._fork(place, setting)
+                fork = None if place is None else self._fork(place, setting)
+                if fork is not None:
+                    return fork
         return self._new(setting, new_conversation_id(), is_stored=False)
 
     def _new(self, setting: Setting, wanted: ConversationId, *, is_stored: bool) -> Conversation:
@@ -243,21 +251,24 @@ class Conversations:
             profile_scope=profile_scope, volatile_all=False, bindings=bindings, next_numbers=next_numbers
         )
 
-    def _fork(self, place: MessagePlace, setting: Setting) -> Conversation:
-        """Start a conversation that shares the messages of another up to and with one place."""
+    def _fork(self, place: MessagePlace, setting: Setting) -> Conversation | None:
+        """Start a conversation that shares the messages of another up to and with one place; None if no one spoke."""
         source = self._live.get(place.conversation)  # volatile values are nowhere else
         row = self._store.get(place.conversation)
         assert row is not None
+        shared = [message for message in self._store.messages(row.id) if message.position <= place.position]
         fork = Conversation(
             id=new_conversation_id(),
             setting=setting,
-            vault=source.vault.copy() if source else self._vault(row.id, profile_scope=row.profile_scope),
+            vault=source.vault if source else self._vault(row.id, profile_scope=row.profile_scope),
             profile_scope=row.profile_scope,
             is_stored=False,
             fork_of=place,
         )
-        shared = [message for message in self._store.messages(row.id) if message.position <= place.position]
         self._add_messages(fork, shared)
+        if all(message.role in ("system", "developer") for message in fork.known.values()):
+            return None
+        fork.vault = fork.vault.fork()
         return fork
 
     def _add_messages(self, conversation: Conversation, messages: Sequence[MessageRow]) -> None:

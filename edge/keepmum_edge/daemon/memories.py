@@ -7,7 +7,7 @@ cloud cannot be reached its part waits in the outbox, by id only.
 
 import asyncio
 import contextlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Literal
 
@@ -23,6 +23,9 @@ from keepmum_edge.errors import CloudError, IdempotencyConflictError, NotFoundEr
 from keepmum_edge.memory.record import MemoryRecord
 from keepmum_edge.memory.store import MemoryStore
 from keepmum_edge.spans.extractor import SpanExtractor
+from keepmum_edge.spans.merge import merge
+from keepmum_edge.spans.recurrence import Known, find_again
+from keepmum_edge.spans.span import PrivateSpan
 from keepmum_edge.vault.binding import Origin
 from keepmum_edge.vault.conversation import ConversationVault, PeekProfileNumbers, ProfileNumbers
 from keepmum_edge.vault.pseudonymise import MaskSettings, pseudonymise
@@ -49,6 +52,7 @@ class Memories:
     Args:
         shareable: False where numbers start afresh in each conversation, so that no placeholder means anything in the
             cloud's memory (design section 5).
+        secrets: The PL4 values that are known now: nothing else may give one away when it is repeated.
         now: Unix seconds.
     """
 
@@ -65,6 +69,7 @@ class Memories:
         settings: MaskSettings,
         shareable: bool,
         cloud: Callable[[], CloudClient],
+        secrets: Callable[[], Iterable[Known]],
         now: Callable[[], float],
     ) -> None:
         self._writer = writer
@@ -77,6 +82,7 @@ class Memories:
         self._settings = settings
         self._shareable = shareable
         self._cloud = cloud
+        self._secrets = secrets
         self._now = now
         self._cloud_writes = asyncio.Lock()
         """No deletion may overtake the sending of the record it deletes."""
@@ -89,16 +95,10 @@ class Memories:
         """
         if not text.strip():
             raise RefusedMemoryError("there is nothing to remember", param="text")
-        spans = self._extractor.extract(text)
-        secrets = sorted({str(span.entity_type) for span in spans if self._settings.level_of(span) is Level.PL4})
-        if secrets:
-            raise RefusedMemoryError(
-                f"the text holds a secret ({', '.join(secrets)}), and secrets are never remembered; leave it out",
-                param="text",
-            )
         record = MemoryRecord(id=new_memory_id(), text=text, scope=scope, created_at=int(self._now()))
 
         def add() -> MemoryRecord:
+            self._spans(text)
             with self._transaction():
                 return self._records.add(record)
 
@@ -228,7 +228,17 @@ class Memories:
                 "their placeholders would mean nothing in another conversation"
             )
         vault = ConversationVault(profile_scope=True, volatile_all=False)
-        spans = self._extractor.extract(record.text)
         return pseudonymise(
-            record.text, spans, vault, origin=Origin.OWNER, profile=profile, settings=self._settings
+            record.text, self._spans(record.text), vault, origin=Origin.OWNER, profile=profile, settings=self._settings
         ).text
+
+    def _spans(self, text: str) -> tuple[PrivateSpan, ...]:
+        """Read a text that is to be remembered. Raises RefusedMemoryError for a PL4 secret."""
+        spans = merge(text, self._extractor.extract(text), find_again(text, self._secrets()))
+        secrets = sorted({str(span.entity_type) for span in spans if self._settings.level_of(span) is Level.PL4})
+        if secrets:
+            raise RefusedMemoryError(
+                f"the text holds a secret ({', '.join(secrets)}), and secrets are never remembered; leave it out",
+                param="text",
+            )
+        return spans

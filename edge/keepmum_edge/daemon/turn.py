@@ -7,18 +7,18 @@ key of an object) is refused with the field's name.
 """
 
 import dataclasses
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from keepmum_shared.messages import ChatMessage, FunctionCall, Sampling, ToolCall
-from keepmum_shared.placeholder import EXACT, Placeholder
+from keepmum_shared.placeholder import EXACT, Placeholder, scan
 from keepmum_shared.taxonomy import EntityType
 
 from keepmum_edge.daemon.chat import SELF, ChatRequest, Context
 from keepmum_edge.errors import InvalidRequestError
 from keepmum_edge.spans.merge import merge
-from keepmum_edge.spans.recurrence import Known, find_again
+from keepmum_edge.spans.recurrence import Known, Recurrences
 from keepmum_edge.spans.span import PrivateSpan
 from keepmum_edge.vault import json_text, tolerant
 from keepmum_edge.vault.binding import Origin
@@ -42,10 +42,17 @@ class MaskedChat:
     carried: frozenset[Placeholder]
 
 
-def texts_to_read(chat: ChatRequest, known: KnownMessages, digests: Sequence[bytes]) -> Iterator[str]:
-    """Yield every text that the extractor must read before `mask` can work; may repeat. `digests`: of each message."""
+def texts_to_read(
+    chat: ChatRequest, known: KnownMessages, digests: Sequence[bytes], vault: ConversationVault
+) -> Iterator[str]:
+    """Yield every text that the extractor must read before `mask` can work; may repeat. `digests`: of each message.
+
+    A known message is sent as it was, but read again where it holds a token whose value is gone (a restart loses PL4):
+    nothing else could tell that value when a new message repeats it.
+    """
     for message, digest in zip(chat.messages, digests, strict=True):
-        if digest in known:
+        sent = known.get(digest)
+        if sent is not None and all(vault.get(token) is not None for token in _tokens(sent)):
             continue
         yield from filter(None, (message.content, message.name, message.tool_call_id))
         for call in message.tool_calls or ():
@@ -66,19 +73,18 @@ def find_spans(
     """
     found = {text: tuple(extract(text)) for text in dict.fromkeys(texts)}
     known: dict[str, Known] = {
-        b.surface: (b.surface, b.placeholder.entity_type, b.level)
-        for b in vault.bindings()
-        if b.level is not None and b.placeholder.entity_type is not EntityType.DETAIL
+        b.surface: (b.surface, b.entity_type, b.level) for b in vault.bindings() if b.level is not None
     }
     for spans in found.values():
         known.update({span.surface: (span.surface, span.entity_type, span.level) for span in spans})
     if not known:
         return found
-    return {text: _with_recurrences(text, spans, known.values()) for text, spans in found.items()}
+    recurrences = Recurrences(known.values(), found)
+    return {text: _with_recurrences(text, spans, recurrences) for text, spans in found.items()}
 
 
-def _with_recurrences(text: str, spans: tuple[PrivateSpan, ...], known: Iterable[Known]) -> tuple[PrivateSpan, ...]:
-    again = find_again(text, known)
+def _with_recurrences(text: str, spans: tuple[PrivateSpan, ...], recurrences: Recurrences) -> tuple[PrivateSpan, ...]:
+    again = recurrences.spans(text)
     places = {(span.start, span.end) for span in spans}
     if all((span.start, span.end) in places for span in again):  # as a rule every value is found where it stands
         return spans
@@ -108,8 +114,9 @@ class Masker:
             VaultUnavailableError: numbers are used up.
         """
         messages: list[ChatMessage] = []
+        given = {call.id for message in known.values() for call in message.tool_calls or ()}
         for number, (message, digest) in enumerate(zip(chat.messages, digests, strict=True)):
-            messages.append(known.get(digest) or self._message(message, f"messages[{number}]"))
+            messages.append(known.get(digest) or self._message(message, f"messages[{number}]", given))
         masked = ChatRequest(
             messages=tuple(messages),
             sampling=self._sampling(chat.sampling),
@@ -120,15 +127,16 @@ class Masker:
         )
         return MaskedChat(chat=masked, carried=self._carried(masked))
 
-    def _message(self, message: ChatMessage, path: str) -> ChatMessage:
+    def _message(self, message: ChatMessage, path: str, given: Container[str]) -> ChatMessage:
+        """Mask one message; `given` are the ids that the model gave to its calls, which may look like anything."""
         origin = self._origin_of(message)
-        calls = message.tool_calls
+        calls, answers = message.tool_calls, message.tool_call_id
         return dataclasses.replace(
             message,
             content=None if message.content is None else self._text(message.content, origin),
             name=None if message.name is None else self._name(message.name, origin),
-            tool_call_id=self._clean(message.tool_call_id, f"{path}.tool_call_id"),
-            tool_calls=None if calls is None else tuple(self._call(call, origin, path) for call in calls),
+            tool_call_id=answers if answers in given else self._clean(answers, f"{path}.tool_call_id"),
+            tool_calls=None if calls is None else tuple(self._call(call, origin, path, given) for call in calls),
         )
 
     def _origin_of(self, message: ChatMessage) -> Origin:
@@ -137,8 +145,9 @@ class Masker:
             return Origin.OWNER
         return Origin.SYSTEM if message.role in ("system", "developer") else Origin.FOREIGN
 
-    def _call(self, call: ToolCall, origin: Origin, path: str) -> ToolCall:
-        self._clean(call.id, f"{path}.tool_calls.id")
+    def _call(self, call: ToolCall, origin: Origin, path: str, given: Container[str]) -> ToolCall:
+        if call.id not in given:
+            self._clean(call.id, f"{path}.tool_calls.id")
         self._clean(call.function.name, f"{path}.tool_calls.function.name")
         arguments = pseudonymise_arguments(
             call.function.arguments,
@@ -196,6 +205,13 @@ class Masker:
         names = [message.name for message in chat.messages if message.name]
         tokens |= {match.placeholder for name in names for match in tolerant.scan(name)}  # without brackets there
         return frozenset(token for token in tokens if self.vault.get(token) is not None)
+
+
+def _tokens(message: ChatMessage) -> Iterator[Placeholder]:
+    """Yield the exact tokens of a message in placeholder text."""
+    for text in (message.content or "", *(call.function.arguments for call in message.tool_calls or ())):
+        for _, _, token in scan(text):
+            yield token
 
 
 def _documents(chat: ChatRequest) -> Iterator[Any]:

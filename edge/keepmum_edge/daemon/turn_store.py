@@ -75,9 +75,9 @@ class TurnStore:
         """
         _refuse_incognito(self._db, turn.conversation)
         self._db.execute("DELETE FROM turn WHERE id = ? AND state <> 'answered'", turn.id)
-        if turn.idempotency_digest is not None:  # a key that is used again after its time
-            statement = "UPDATE turn SET idempotency_digest = NULL WHERE idempotency_digest = ?"
-            self._db.execute(statement, turn.idempotency_digest)
+        if turn.idempotency_digest is not None:  # the caller found it too old to be replayed
+            free = "UPDATE turn SET idempotency_digest = NULL WHERE idempotency_digest = ?"
+            self._db.execute(free, turn.idempotency_digest)
         self._db.execute(
             f"INSERT INTO turn ({_TURN}) VALUES (?, ?, ?, ?, 'running', ?, NULL, NULL)",  # noqa: S608
             *(turn.id, turn.conversation, turn.request_digest, turn.idempotency_digest, turn.created_at),

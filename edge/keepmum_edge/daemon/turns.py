@@ -30,6 +30,7 @@ from keepmum_shared.messages import (
 from keepmum_shared.placeholder import Placeholder
 
 from keepmum_edge.daemon.answer import RestoringAnswer, StoredAnswer, replay
+from keepmum_edge.daemon.answer_order import AnswerOrder
 from keepmum_edge.daemon.chat import SELF, Answer, AnswerEvent, Attempt, ChatRequest, Context, MemoriesUsed
 from keepmum_edge.daemon.cloud_client import CloudClient
 from keepmum_edge.daemon.conversation import Conversation, Conversations
@@ -48,6 +49,8 @@ from keepmum_edge.vault.store import VaultStore
 
 _CHECKPOINT_EVERY: Final = 12
 """Turns; a turn writes about 50 pages, and at 1000 a COMMIT would have to do it."""
+_READERS: Final = 4
+"""Texts that are read at once: one long text must not keep all others waiting."""
 _PIECES: Final = (ContentDelta, ToolCallDelta, Finished, Usage)
 
 
@@ -125,12 +128,12 @@ class Turns:
         self._memory_allowed = memory_allowed
         self._cloud = cloud
         self._now = now
-        self._reader = ThreadPoolExecutor(max_workers=1, thread_name_prefix="extractor")
+        self._reader = ThreadPoolExecutor(max_workers=_READERS, thread_name_prefix="extractor")
         self._running: dict[bytes, asyncio.Event] = {}
         """By what names a turn that is under way: its idempotency key, else its request."""
 
     def close(self) -> None:
-        """End the extractor's thread."""
+        """End the extractor's threads."""
         self._reader.shutdown(wait=False)
 
     async def answer(self, chat: ChatRequest, context: Context, attempt: Attempt) -> Answer:
@@ -210,7 +213,7 @@ class Turns:
     def _find_spans(
         self, chat: ChatRequest, history: History, messages: dict[bytes, ChatMessage], vault: ConversationVault
     ) -> dict[str, tuple[PrivateSpan, ...]]:
-        texts = texts_to_read(chat, messages, history.messages)
+        texts = texts_to_read(chat, messages, history.messages, vault)
         return find_spans(texts, self._extractor.extract, vault)
 
     def _bind(
@@ -273,10 +276,11 @@ class Turns:
         self, turn: _Turn, cloud: CloudClient, request: TurnRequest, ended: asyncio.Event
     ) -> AsyncGenerator[AnswerEvent, None]:
         """Yield the client's events; whatever happens, the turn is noted as answered or failed."""
-        answer = RestoringAnswer(turn.visibility)
+        answer, order = RestoringAnswer(turn.visibility), AnswerOrder(request.sampling.n)
         try:
             async with contextlib.aclosing(cloud.turn(request)) as events:
                 async for event in events:
+                    order.check(event)
                     if isinstance(event, _PIECES):
                         for out in answer.feed(event):
                             yield out

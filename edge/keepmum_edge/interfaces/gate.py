@@ -2,6 +2,7 @@
 
 Host    must name this machine by loopback, with our port: a page that rebinds its name to 127.0.0.1 is refused.
 Origin  absent (programs) or our own: a page in the owner's browser is refused.
+Headers ours, and those that name a turn, come once: which of two modes or audiences was meant is not guessed.
 Token   `Authorization: Bearer TOKEN`, compared in constant time; only the probes need none.
 Errors  whatever escapes a route becomes an answer and one log line with its class and place, never its words.
 Log     one line a request: method, route name, status, milliseconds. No path, header or body at any level.
@@ -16,11 +17,13 @@ from typing import Final
 from keepmum_shared.errors import KeepmumError
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from keepmum_edge.errors import ForbiddenOriginError, UnauthorisedError
+from keepmum_edge.errors import ForbiddenOriginError, InvalidRequestError, UnauthorisedError
 from keepmum_edge.interfaces.openai.errors import INTERNAL, HttpError, http_error
 from keepmum_edge.interfaces.unforeseen import log_unforeseen
 
 PROBES: Final = frozenset({"/healthz", "/readyz"})
+
+_NAMES_TURN: Final = frozenset({b"idempotency-key", b"x-stainless-retry-count"})
 
 _log = logging.getLogger("keepmum.http")
 
@@ -64,10 +67,11 @@ class Gate:
             _log.info("%s %s %d %.1f ms", scope["method"][:8], _route_name(scope), status, elapsed)
 
     def _admit(self, scope: Scope) -> None:
-        """Check Host, Origin and token, in this order.
+        """Check Host, Origin, our headers and token, in this order.
 
         Raises:
             ForbiddenOriginError, UnauthorisedError: the request may come from elsewhere, or has no valid token.
+            InvalidRequestError: a header that says what the request is came twice.
         """
         if one_header(scope, b"host") not in self._hosts:
             raise ForbiddenOriginError("the Host header must be this machine's loopback address and port", param="Host")
@@ -75,9 +79,18 @@ class Gate:
             raise ForbiddenOriginError("requests from web pages are refused", param="Origin")
         if scope["path"] in PROBES:
             return
+        _require_single(scope)
         scheme, _, token = one_header(scope, b"authorization").partition(" ")
         if scheme.lower() != "bearer" or not hmac.compare_digest(token.strip().encode(), self._token):
             raise UnauthorisedError("no valid local token; `keepmum token` prints it, send it as the API key")
+
+
+def _require_single(scope: Scope) -> None:
+    seen: set[bytes] = set()
+    for name, _ in scope["headers"]:
+        if name in seen and (name.startswith(b"x-keepmum-") or name in _NAMES_TURN):
+            raise InvalidRequestError("a header came twice", param=name.decode("latin-1"))
+        seen.add(name)
 
 
 def loopback_hosts(port: int) -> frozenset[str]:

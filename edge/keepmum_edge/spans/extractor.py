@@ -9,7 +9,7 @@ NOT_YET_MASKED: Final = "names, addresses and health in free text are NOT yet ma
 
 
 class SpanExtractor(Protocol):
-    """Finds private spans in one text. Synchronous and compute-bound: call it from a worker thread.
+    """Finds private spans in one text. Synchronous and compute-bound: call it from a worker thread, or several.
 
     Every implementation passes the contract in `tests/edge/spans/test_extractor_contract.py`.
     """

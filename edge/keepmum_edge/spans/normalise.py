@@ -1,10 +1,13 @@
-"""How rules read a text: folded one to one, so that an offset in the reading is an offset in the text.
+r"""How rules read a text: folded character by character, with a map from each to its stretch of the text.
 
+Escapes    `\u5bc6`, `&#64;`, and quotes escaped more than once are read as what they stand for: JSON inside a text
+           (what a tool answers, say) would otherwise hide the words around a secret. `**Label:**` is read as `Label:`.
 Folding    full-width forms, digits of every script, dashes and odd blanks become ASCII; Chinese numerals become digits
            where four or more stand together. A character is only ever replaced by one character.
 Invisible  zero-width, bidirectional and variation marks are left out, and an index maps back; otherwise a mark inside
            a secret would hide it from every rule.
-Payloads   base64 images, sound, video and fonts are blanked: an accidental hit inside would corrupt them.
+Payloads   base64 images, sound, video and fonts are blanked: an accidental hit inside would corrupt them. Only what
+           says that it is base64; anything else behind `data:image/png,` is text.
 """
 
 import re
@@ -15,8 +18,14 @@ from dataclasses import dataclass, field
 from typing import Final
 
 _INVISIBLE: Final = re.compile(
-    "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u20e3"
+    "[\x00-\x08\x0e-\x1a\x1c-\x1f\x7f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u20e3"
     "\u3164\ufe00-\ufe0f\ufeff\uffa0\U000e0000-\U000e0fff]"
+)
+_ESCAPE: Final = re.compile(
+    r"(?<!\\)\\{1,64}u(?P<high>[dD][89abAB][0-9a-fA-F]{2})\\{1,64}u(?P<low>[dD][c-fC-F][0-9a-fA-F]{2})"
+    r"|(?<!\\)\\{1,64}u(?P<code>(?![dD][89a-fA-F])[0-9a-fA-F]{4})"
+    r"|&#(?:(?P<decimal>[0-9]{2,6})|[xX](?P<hex>[0-9a-fA-F]{2,5}));"
+    r"|(?P<at>&commat;)|(?<!\\)(?:\\\\){1,32}(?=\\[\"'])|\*\*(?=[ \t]{0,4}[:：])|(?<=[:：])\*\*"
 )
 _CHINESE_DIGITS: Final = str.maketrans("零〇一二三四五六七八九幺壹贰叁肆伍陆柒捌玖", "001234567891123456789")
 _CHINESE_RUN: Final = re.compile(
@@ -24,7 +33,7 @@ _CHINESE_RUN: Final = re.compile(
 )
 _CHINESE_DIGIT: Final = re.compile("[零〇一二三四五六七八九幺壹贰叁肆伍陆柒捌玖]")
 _PAYLOAD: Final = re.compile(
-    r"data:(?:image|audio|video|font)/[a-z0-9.+-]{1,40}(?:;[a-z0-9=-]{1,40}){0,3},[a-z0-9+/=_%-]*"
+    r"data:(?:image|audio|video|font)/[a-z0-9.+-]{1,40}(?:;[a-z0-9=-]{1,40}){0,2};base64,[a-z0-9+/=_-]*"
 )
 _DASHES: Final = frozenset("‐‑‒–—―−﹣－")
 _BLANKED: Final = "\n"
@@ -64,37 +73,72 @@ class Reading:
         text: Folded, without invisible characters.
         lower: `text` in lower case, character by character, so the same length.
         has_digit: Whether any ASCII digit occurs; rules about numbers need not look otherwise.
-        offsets: Offset in the original of each character, or None where they are the same.
+        starts, ends: Where in the original the stretch of each character begins and ends, or None where they are the
+            same.
     """
 
     text: str = field(repr=False)
     lower: str = field(repr=False)
     has_digit: bool
-    offsets: Sequence[int] | None = field(repr=False)
+    starts: Sequence[int] | None = field(repr=False)
+    ends: Sequence[int] | None = field(repr=False)
 
     def original(self, start: int, end: int) -> tuple[int, int]:
         """Map a half-open stretch of `text`, not empty, to the original. Marks at its ends stay outside."""
-        if self.offsets is None:
+        if self.starts is None or self.ends is None:
             return start, end
-        return self.offsets[start], self.offsets[end - 1] + 1
+        return self.starts[start], self.ends[end - 1]
 
 
 def read(text: str) -> Reading:
     """Fold a text for the rules; any string, also with lone surrogates."""
-    offsets: Sequence[int] | None = None
-    folded = text
-    if not text.isascii():
-        if _INVISIBLE.search(text):
-            gone = {found.start() for found in _INVISIBLE.finditer(text)}
-            offsets = array("Q", (i for i in range(len(text)) if i not in gone))
-            folded = _INVISIBLE.sub("", text)
+    folded, starts, ends = text, None, None
+    if ("\\" in text or "&" in text or "**" in text) and _ESCAPE.search(text):
+        folded, starts, ends = _unescaped(text)
+    if _INVISIBLE.search(folded):
+        gone = {found.start() for found in _INVISIBLE.finditer(folded)}
+        kept = array("Q", (i for i in range(len(folded)) if i not in gone))
+        starts = kept if starts is None else array("Q", (starts[i] for i in kept))
+        ends = array("Q", (i + 1 for i in kept) if ends is None else (ends[i] for i in kept))
+        folded = _INVISIBLE.sub("", folded)
+    if not folded.isascii():
         folded = folded.translate(_FOLDING)
         if _CHINESE_DIGIT.search(folded):
             folded = _CHINESE_RUN.sub(lambda run: run[0].translate(_CHINESE_DIGITS), folded)
     lower = _lower(folded)
     if "data:" in lower and "," in lower:
         folded, lower = _blank_payloads(folded, lower)
-    return Reading(text=folded, lower=lower, has_digit=any(d in folded for d in "0123456789"), offsets=offsets)
+    has_digit = any(digit in folded for digit in "0123456789")
+    return Reading(text=folded, lower=lower, has_digit=has_digit, starts=starts, ends=ends)
+
+
+def _unescaped(text: str) -> tuple[str, "array[int]", "array[int]"]:
+    pieces: list[str] = []
+    starts, ends = array("Q"), array("Q")
+    place = 0
+    for found in _ESCAPE.finditer(text):
+        pieces.append(text[place : found.start()])
+        starts.extend(range(place, found.start()))
+        ends.extend(range(place + 1, found.start() + 1))
+        if character := _character(found):
+            pieces.append(character)
+            starts.append(found.start())
+            ends.append(found.end())
+        place = found.end()
+    pieces.append(text[place:])
+    starts.extend(range(place, len(text)))
+    ends.extend(range(place + 1, len(text) + 1))
+    return "".join(pieces), starts, ends
+
+
+def _character(escape: re.Match[str]) -> str:
+    """Return the one character that an escape stands for; "" for one that is left out."""
+    if escape["high"]:
+        return chr(0x10000 + ((int(escape["high"], 16) & 0x3FF) << 10) + (int(escape["low"], 16) & 0x3FF))
+    if escape["decimal"]:
+        return chr(int(escape["decimal"]))
+    code = escape["code"] or escape["hex"]
+    return chr(int(code, 16)) if code else "@" if escape["at"] else ""
 
 
 def _lower(text: str) -> str:

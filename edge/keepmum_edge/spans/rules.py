@@ -1,7 +1,5 @@
 """The rule extractor: every family of patterns over one reading of the text, then one span a stretch."""
 
-import re
-from collections.abc import Iterator
 from typing import Final
 
 from keepmum_shared.taxonomy import Level, default_level
@@ -26,6 +24,7 @@ from keepmum_edge.spans.patterns.private_keys import find_private_keys
 from keepmum_edge.spans.patterns.provider_keys import find_provider_keys
 from keepmum_edge.spans.patterns.seed_phrases import find_seed_phrases
 from keepmum_edge.spans.patterns.urls import find_signed_parameters, find_url_credentials
+from keepmum_edge.spans.recurrence import find_again
 from keepmum_edge.spans.span import PrivateSpan
 
 MODEL_ID: Final = "rules-1"
@@ -61,7 +60,6 @@ RULES: Final[tuple[Rule, ...]] = (
 )
 
 _RECUR_FROM: Final = 6
-_WORD_START: Final = re.compile(r"(?<![0-9A-Za-z])[0-9A-Za-z]|[^\s0-9A-Za-z]")
 
 
 class RuleExtractor:
@@ -137,30 +135,13 @@ def _span(text: str, reading: Reading, finding: Finding) -> PrivateSpan:
     )
 
 
-def _recurrences(text: str, found: list[PrivateSpan]) -> Iterator[PrivateSpan]:
+def _recurrences(text: str, found: list[PrivateSpan]) -> tuple[PrivateSpan, ...]:
     """The same secret elsewhere in the text, where no context gives it away.
 
-    Only PL4 values that are no ordinary word: long enough, with a digit or a mark, at the edge of a word.
+    Only PL4 values that are no ordinary word: long enough, with a digit or a mark.
     """
-    by_head: dict[str, list[PrivateSpan]] = {}
-    for value, span in {s.surface: s for s in found if s.level is Level.PL4 and _is_distinct(s.surface)}.items():
-        by_head.setdefault(value[:_RECUR_FROM], []).append(span)
-    if not by_head:
-        return
-    for edge in _WORD_START.finditer(text):
-        start = edge.start()
-        for span in by_head.get(text[start : start + _RECUR_FROM], ()):
-            end = start + len(span.surface)
-            if text.startswith(span.surface, start) and not (text[end : end + 1].isalnum() and text[end].isascii()):
-                yield PrivateSpan(
-                    start=start,
-                    end=end,
-                    entity_type=span.entity_type,
-                    level=span.level,
-                    source="recurrence",
-                    certainty=span.certainty,
-                    surface=span.surface,
-                )
+    secrets = [s for s in found if s.level is Level.PL4 and _is_distinct(s.surface)]
+    return find_again(text, ((s.surface, s.entity_type, s.level) for s in secrets)) if secrets else ()
 
 
 def _is_distinct(value: str) -> bool:

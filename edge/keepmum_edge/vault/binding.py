@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from keepmum_shared.placeholder import Placeholder
-from keepmum_shared.taxonomy import Level
+from keepmum_shared.taxonomy import EntityType, Level
 
 
 class Origin(StrEnum):
@@ -39,3 +39,9 @@ class Binding:
     level: Level | None
     volatile: bool
     json_number: bool = False
+
+    @property
+    def entity_type(self) -> EntityType:
+        """The type under which it was found, also where a coarser one is sent; such a canonical form begins with it."""
+        sent = self.placeholder.entity_type
+        return EntityType(self.canonical.partition(":")[0]) if sent is EntityType.DETAIL else sent

@@ -195,6 +195,10 @@ class ConversationVault:
         """Note that `unsaved()` is stored."""
         self._unsaved.clear()
 
+    def mark_unsaved(self) -> None:
+        """Let `unsaved()` give every durable binding: they are to be stored somewhere else."""
+        self._unsaved = [binding for binding in self._by_token.values() if not binding.volatile]
+
     @property
     def next_numbers(self) -> Mapping[EntityType, int]:
         """Per type the next conversation number; stored too, so that a lost volatile number is never reused."""
@@ -216,6 +220,12 @@ class ConversationVault:
         twin._aliases = dict(self._aliases)
         twin._next = dict(self._next)
         twin._unsaved = list(self._unsaved)
+        return twin
+
+    def fork(self) -> "ConversationVault":
+        """Return a copy for another conversation, in which nothing is saved yet."""
+        twin = self.copy()
+        twin.mark_unsaved()
         return twin
 
     def _profile_placeholder(

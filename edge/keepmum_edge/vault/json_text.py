@@ -7,6 +7,7 @@ cannot be replaced without breaking what reads it, so a private one is refused.
 
 import json
 import re
+from array import array
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -36,7 +37,7 @@ class _Scalar:
     start: int
     end: int
     value: str = field(repr=False)
-    offsets: tuple[int, ...] = field(repr=False)
+    offsets: Sequence[int] = field(repr=False)
     is_string: bool
     is_key: bool
 
@@ -124,7 +125,7 @@ def _scalars(document: str) -> Iterator[_Scalar]:
     for found in _SCALAR.finditer(document):
         start, end = found.span()
         if document[start] != '"':
-            offsets = tuple(range(start, end + 1))
+            offsets: Sequence[int] = range(start, end + 1)
             yield _Scalar(start, end, found[0], offsets, is_string=False, is_key=False)
             continue
         value, offsets = _decoded(document, start, end)
@@ -132,19 +133,19 @@ def _scalars(document: str) -> Iterator[_Scalar]:
         yield _Scalar(start, end, value, offsets, is_string=True, is_key=is_key)
 
 
-def _decoded(document: str, start: int, end: int) -> tuple[str, tuple[int, ...]]:
+def _decoded(document: str, start: int, end: int) -> tuple[str, Sequence[int]]:
     """Decode a string literal and say where each of its characters stands."""
     value = str(json.loads(document[start:end]))
     if end - start == len(value) + 2:
-        return value, tuple(range(start + 1, end))
-    offsets: list[int] = []
+        return value, range(start + 1, end)
+    offsets = array("Q")  # a list would hold an object for each character of a text that may be long
     position = start + 1
     while position < end - 1:
         offsets.append(position)
         escape = _ESCAPE.match(document, position)
         position = position + 1 if escape is None else escape.end()
     offsets.append(end - 1)
-    return value, tuple(offsets)
+    return value, offsets
 
 
 def _within(scalar: _Scalar, spans: Sequence[PrivateSpan]) -> list[PrivateSpan]:

@@ -4,7 +4,8 @@ Everything in the input that tolerant restoring would read as a token is masked 
 overlaps a span, both become one span of the span's type, so that nothing secret enters a stored LITERAL. Replacing a
 span can also bring neighbours together that then read as a token ("a@b.example" + "NAME_1"); so the result is laid out
 with the final shapes, read again, and whatever it holds beyond the placed tokens is masked with what it touches, until
-the only tokens in it are ours. Each round masks at least one more character, so this ends.
+the only tokens in it are ours. Each round masks at least one more character, so this ends; a text that is made to need
+many rounds is masked as one stretch from there on, so it ends soon.
 """
 
 from bisect import bisect_right
@@ -65,6 +66,7 @@ class Stretch:
 
 
 _NO_LITERAL: Final = (EntityType.LITERAL, None)
+_MOST_ROUNDS: Final = 20
 
 
 def pseudonymise(
@@ -135,9 +137,13 @@ def stretches(text: str, spans: Sequence[PrivateSpan], settings: MaskSettings) -
         for span in spans
         if settings.masks(span)
     ]
-    found += [Stretch(match.start, match.end, *_NO_LITERAL) for match in scan(text)]
+    found += [Stretch(match.start, match.end, *_NO_LITERAL) for match in scan(text, replaced=True)]
     placed = _joined(found)
+    rounds = 0
     while strays := _strays(text, placed):
+        rounds += 1
+        if rounds > _MOST_ROUNDS:
+            strays.append(Stretch(strays[0].start, len(text), *_NO_LITERAL))
         placed = _joined([*placed, *strays])
     return placed
 
@@ -179,7 +185,7 @@ def _strays(text: str, placed: Sequence[Stretch]) -> list[Stretch]:
     pieces.append(text[position:])
     parts.append(_Part(laid, laid + len(text) - position, position, len(text), False))
     strays: list[Stretch] = []
-    for match in scan("".join(pieces)):
+    for match in scan("".join(pieces), replaced=True):
         first, last = _part_at(match.start, parts), _part_at(match.end - 1, parts)
         if match.is_exact and first.is_token and (first.laid_start, first.laid_end) == (match.start, match.end):
             continue

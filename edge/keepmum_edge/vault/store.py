@@ -106,17 +106,6 @@ class VaultStore:
             [(conversation, entity_type, number) for entity_type, number in next_numbers.items()],
         )
 
-    def fork(self, source: ConversationId, target: ConversationId) -> None:
-        """Give a new conversation everything that placeholders mean in another one."""
-        self._db.execute(
-            "INSERT INTO vault_binding SELECT ?, type, number, surface, canonical, origin, level, json_number"
-            " FROM vault_binding WHERE conversation = ?",
-            *(target, source),
-        )
-        self._db.execute(
-            "INSERT INTO vault_next SELECT ?, type, number FROM vault_next WHERE conversation = ?", target, source
-        )
-
     def forget_conversation(self, conversation: ConversationId) -> int:
         """Delete what placeholders mean in the conversation; return how many. Profile values stay."""
         self._db.execute("DELETE FROM vault_next WHERE conversation = ?", conversation)

@@ -18,7 +18,7 @@ and two characters before it; that is why every cut of a stream gives the same r
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Final, Literal
 
@@ -61,6 +61,8 @@ _ENCODED_PREFIX: Final = re.compile(
 _ENCODING: Final[dict[str, Encoding]] = {"&": "html", "\\": "json", "%": "percent"}
 _MAX_BLANKS: Final = 3
 _MAX_DIGITS: Final = 12
+_LONGEST_TOKEN: Final = 200
+"""Characters; more than any form has, with every blank and escape in it."""
 
 _PREFIXES: Final = frozenset(f"{name}_"[:length] for name in TYPE_NAMES for length in range(1, len(name) + 2))
 _COMPLETE: Final = frozenset(f"{name}_" for name in TYPE_NAMES)
@@ -106,16 +108,30 @@ def match_at(text: str, at: int, *, before: str, final: bool, exact_only: bool =
     return _Reader(text, before, final).read(at, exact_only=exact_only)
 
 
-def scan(text: str) -> Iterator[Match]:
-    """Yield every token of a whole text, left to right, not overlapping."""
+def scan(text: str, *, replaced: bool = False) -> Iterator[Match]:
+    """Yield every token of a whole text, left to right, not overlapping.
+
+    Args:
+        replaced: Read what follows a token as if the token were replaced by one in brackets already, so that a chain in
+            which each token uncovers the next (`NAME_1%3ENAME_2%3E...`) is found in one pass.
+    """
     position = 0
     while (start := find_start(text, position)) >= 0:
         found = match_at(text, start, before="", final=True)
-        if isinstance(found, Match):
+        position = start + 1
+        while isinstance(found, Match):
             yield found
             position = found.end
-        else:
-            position = start + 1
+            found = _after_token(text, position) if replaced else None
+
+
+def _after_token(text: str, at: int) -> Match | None:
+    """Read a token at `at` as if a closing bracket stood before it."""
+    window = text[at : at + _LONGEST_TOKEN]
+    found = match_at(window, 0, before=" >", final=True) if window else None
+    if not isinstance(found, Match) or found.start:
+        return None
+    return replace(found, start=at, end=at + found.end)
 
 
 class _MoreText(Exception):

@@ -11,13 +11,14 @@ from keepmum_edge.daemon.visibility import Visibility
 from keepmum_edge.errors import ExtractorUnavailableError, InvalidRequestError, UnrestorableArgumentsError
 from keepmum_edge.spans.rules import RuleExtractor
 from keepmum_edge.spans.span import PrivateSpan
+from keepmum_edge.vault.binding import Origin
 from keepmum_edge.vault.conversation import ConversationVault, MemoryProfileNumbers
 from keepmum_edge.vault.pseudonymise import MaskSettings
 from keepmum_edge.vault.restore import restore
 from keepmum_shared import codec
 from keepmum_shared.messages import ChatMessage, FunctionCall, Sampling, ToolCall
 from keepmum_shared.placeholder import Placeholder
-from keepmum_shared.taxonomy import EntityType
+from keepmum_shared.taxonomy import EntityType, Level
 from private_texts import spans_of
 
 DIGESTER = Digester(bytes(32))
@@ -47,7 +48,7 @@ class Conversation:
 
     def mask(self, chat: ChatRequest, known: KnownMessages) -> MaskedChat:
         digests = DIGESTER.history(chat.messages).messages
-        found = find_spans(texts_to_read(chat, known, digests), self.extract, self.vault)
+        found = find_spans(texts_to_read(chat, known, digests, self.vault), self.extract, self.vault)
         masker = Masker(
             context=self.context,
             vault=self.vault,
@@ -86,6 +87,43 @@ def test_a_page_the_owner_and_a_memory_name_three_people_with_three_tokens() -> 
     rights = Visibility(vault=conversation.vault, carried=masked.carried, memories={memory: "Cy Dent"})
     shown = restore("<NAME_1> <NAME_100001> <NAME_100002> <NAME_9> <NAME_2>", rights.in_text).text
     assert shown == "Ada Fenwick Ben Orlow Ada Fenwick Cy Dent <NAME_2>"
+
+
+def test_the_id_that_the_model_gave_to_a_call_comes_back_whatever_it_looks_like() -> None:
+    conversation = Conversation()
+    call = ToolCall(id="Ada Fenwick", function=FunctionCall(name="look", arguments="{}"))
+    asked = ChatMessage(role="assistant", content=None, tool_calls=(call,))
+    conversation.known[DIGESTER.message(asked)] = asked
+    masked = conversation.send(user("look"), asked, says("tool", "seen", tool_call_id="Ada Fenwick"))
+    assert masked.chat.messages[2].tool_call_id == "Ada Fenwick"
+    with pytest.raises(InvalidRequestError):
+        conversation.send(user("look"), asked, says("tool", "seen", tool_call_id="Ben Orlow"))
+
+
+def test_a_secret_whose_value_a_restart_lost_is_still_masked_when_it_is_repeated() -> None:
+    conversation = Conversation()
+    first = user("the door opens with Kite#4471!")
+    conversation.send(first)
+    conversation.vault = ConversationVault(
+        profile_scope=True, volatile_all=False, next_numbers=conversation.vault.next_numbers
+    )
+    repeated = conversation.send(first, user("again: xKite#4471! and Kite#4471!"))
+    assert contents(repeated)[0] == "the door opens with <PASSWORD_100001>"
+    assert contents(repeated)[1].endswith("and <PASSWORD_100002>")
+
+
+def test_a_value_that_is_sent_under_a_coarse_type_is_found_again() -> None:
+    vault, numbers = ConversationVault(profile_scope=True, volatile_all=False), MemoryProfileNumbers()
+    vault.bind(
+        EntityType.BANK_ACCOUNT,
+        Level.PL3,
+        "00 4471 9921",
+        origin=Origin.OWNER,
+        profile=numbers,
+        wire_type=EntityType.DETAIL,
+    )
+    (span,) = find_spans(["is 00 4471 9921 mine?"], lambda _: (), vault)["is 00 4471 9921 mine?"]
+    assert (span.surface, span.entity_type) == ("00 4471 9921", EntityType.BANK_ACCOUNT)
 
 
 def test_a_value_only_a_system_text_holds_cannot_be_asked_for() -> None:

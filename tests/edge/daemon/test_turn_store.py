@@ -98,6 +98,15 @@ def test_an_expired_answer_is_gone_and_its_key_is_free(db: Database) -> None:
         store.begin(turn(TurnId("turn_c"), key="key"))
 
 
+def test_a_key_that_has_not_been_tidied_away_yet_can_name_a_new_turn(db: Database) -> None:
+    store = TurnStore(db)
+    with db.transaction():
+        store.begin(turn(A, key="key"))
+        store.answer(A, '"old"', 1000)
+        store.begin(turn(B, key="key", at=2000))
+    assert store.by_idempotency(digest("key")).id == B
+
+
 def test_a_trace_is_there_before_the_answer_and_complete_after_it(db: Database) -> None:
     turns, store = TurnStore(db), TraceStore(db)
     with db.transaction():

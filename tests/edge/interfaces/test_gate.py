@@ -146,3 +146,14 @@ def test_what_goes_wrong_unforeseen_is_logged_by_place_and_never_by_its_words(se
     assert canary not in ours
     assert TOKEN not in ours
     assert not [record for record in caplog.records if record.exc_info]
+
+
+@pytest.mark.parametrize(
+    ("name", "values"),
+    [("X-Keepmum-Mode", ("normal", "incognito")), ("X-Keepmum-Audience", ("self", "bob")), ("Idempotency-Key", "ab")],
+)
+def test_a_header_that_says_two_things_is_refused(serve, name, values):
+    with serve().http() as client:
+        answer = client.post("/v1/chat/completions", json=BODY, headers=[(name, value) for value in values])
+    assert answer.status_code == 400
+    assert answer.json()["error"]["param"].lower() == name.lower()

@@ -21,6 +21,19 @@ def test_invisible_marks_are_left_out_and_offsets_point_back() -> None:
     assert reading.original(1, 3) == (2, 5)
 
 
+def test_an_escape_is_read_as_its_character_and_maps_back_to_all_of_it() -> None:
+    text = r'{"\u5bc6\u7801": "a\ud83d\ude00b"} &#64;&#x40; **Pin:** \\\"x\\\"'
+    reading = read(text)
+    assert reading.text == r'{"密码": "a😀b"} @@ **Pin: \"x\"'
+    at = reading.text.index("😀")
+    start, end = reading.original(at, at + 1)
+    assert text[start:end] == r"\ud83d\ude00"
+
+
+def test_only_base64_is_blanked() -> None:
+    assert read("data:image/png,secret data:image/svg+xml;utf8,secret").text.count("secret") == 2
+
+
 def test_lower_case_keeps_the_length() -> None:
     reading = read("İSTANBUL")
     assert len(reading.lower) == len(reading.text)
@@ -36,10 +49,10 @@ def test_a_base64_image_is_blanked_and_text_around_it_stays() -> None:
 def test_folding_is_one_to_one(text: str) -> None:
     reading = read(text)
     assert len(reading.text) == len(reading.lower)
-    if reading.offsets is None:
+    if reading.starts is None or reading.ends is None:
         assert len(reading.text) == len(text)
     else:
-        assert len(reading.offsets) == len(reading.text)
+        assert len(reading.starts) == len(reading.ends) == len(reading.text)
 
 
 @given(st.text("abc123@.密码 ", min_size=1), st.text(INVISIBLE), st.integers(0, 40))

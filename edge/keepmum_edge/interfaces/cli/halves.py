@@ -133,7 +133,12 @@ def _start_cloud(config: EdgeConfig, stack: ExitStack, port: int, *, pair: bool)
     arguments += ["--data", str(config.paths.cloud_dir), "--exit-with-parent", *(["--pair"] if pair else [])]
     log = config.paths.state_dir / "up-cloud.log"
     note("Starting the cloud half and its response model ...")
-    return stack.enter_context(Child("the cloud half", arguments, log=log, environ=os.environ))
+    return stack.enter_context(Child("the cloud half", arguments, log=log, environ=cloud_environ(os.environ)))
+
+
+def cloud_environ(environ: Mapping[str, str]) -> dict[str, str]:
+    """Return the environment for a cloud half on this computer: without what opens this side's database."""
+    return {name: value for name, value in environ.items() if not name.startswith("KEEPMUM_PASSPHRASE")}
 
 
 def _choose_port(port_file: Path) -> int:

@@ -3,6 +3,7 @@
 Each command's module is loaded when the command runs, so that help is quick and one broken part does not hide the rest.
 """
 
+import resource
 import sys
 from importlib import import_module
 from typing import Annotated, Any, Final
@@ -113,6 +114,7 @@ def _root(
 
 def main() -> None:
     """Run the command line and end the process with its status."""
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))  # a core dump would hold texts
     try:
         app()
     except KeepmumError as error:

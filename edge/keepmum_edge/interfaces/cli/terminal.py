@@ -49,8 +49,9 @@ def say(text: str) -> None:
 
 
 def say_json(document: Any) -> None:
-    """Print one JSON document as one line."""
-    print(json.dumps(document, ensure_ascii=not sys.stdout.encoding.lower().startswith("utf")), flush=True)
+    """Print one JSON document as one line; what could steer a terminal is written as an escape."""
+    line = json.dumps(document, ensure_ascii=not sys.stdout.encoding.lower().startswith("utf"))
+    print(_CONTROL.sub(lambda found: f"\\u{ord(found[0]):04x}", line), flush=True)
 
 
 def note(text: str, style: str = "") -> None:

@@ -22,7 +22,9 @@ _LINK: Final = re.compile(
     r"|[:=→][ \t]*|->[ \t]*|(?:是|为|為|改成|改为|换成|设成|设为|设置为|は|은|는)[ \t:]*"
 )
 _STOP: Final = re.compile(r"[.!?;\n。！？；](?:\s|$)|\n")
-_TOKEN: Final = re.compile(r"[!#-&(-;=?-~\u00a1-\u024f\u0370-\u05ff]{3,80}")
+_TOKEN: Final = re.compile(
+    r"(?:[!#-&(-;=?-~\u00a1-\u024f\u0370-\u05ff]|(?<=[0-9A-Za-z])[\"'](?=[0-9A-Za-z])){3,80}"
+)  # a quote only between letters or digits: elsewhere it ends the value
 _BETWEEN: Final = re.compile(
     r"[\u3040-\u9fff\uac00-\ud7a3]{0,8}"
     r"(?:[ \t/]{1,2}(?:[a-z0-9'’.&\u00e0-\u024f\u0430-\u044f\u3040-\u9fff\uac00-\ud7a3-]{1,24}|\([^()\n]{1,24}\))){0,8}"

@@ -14,6 +14,11 @@ def test_a_damaged_port_file_is_named(tmp_path, content):
         halves._kept_port(file)
 
 
+def test_the_cloud_half_gets_nothing_that_opens_the_database():
+    given = {"PATH": "/bin", "KEEPMUM_CLOUD_MODEL": "m", "KEEPMUM_PASSPHRASE": "x", "KEEPMUM_PASSPHRASE_FILE": "/y"}
+    assert halves.cloud_environ(given) == {"PATH": "/bin", "KEEPMUM_CLOUD_MODEL": "m"}
+
+
 def test_the_local_cloud_half_keeps_its_port_and_another_program_there_is_named(tmp_path):
     file = tmp_path / "cloud" / "port"
     port = halves._choose_port(file)

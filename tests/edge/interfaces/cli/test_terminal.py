@@ -1,12 +1,21 @@
 import io
+import json
 
 import pytest
-from keepmum_edge.interfaces.cli.terminal import printable, wants_colour, wrapped
+from keepmum_edge.interfaces.cli.terminal import printable, say_json, wants_colour, wrapped
 
 
 class Screen(io.StringIO):
     def isatty(self):
         return True
+
+
+@pytest.mark.parametrize("attack", ["\x1b[2J", "\x9b31m", "\u202e", "\x7f"])
+def test_json_cannot_steer_the_terminal_and_says_the_same(attack, capsys):
+    say_json({"answer": f"a{attack}b 密"})
+    line = capsys.readouterr().out
+    assert attack[0] not in line
+    assert json.loads(line) == {"answer": f"a{attack}b 密"}
 
 
 def test_no_colour_where_it_is_not_wanted():
