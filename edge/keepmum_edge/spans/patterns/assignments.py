@@ -17,7 +17,7 @@ from keepmum_edge.spans.patterns import secrecy
 _PASSWORD_WORD: Final = (
     r"pa?ss?wo?r?s?d|pass[_-]?phrase|pass[_-]?code|passwort|kennwort|contrase(?:ñ|n)a|senha|mot[_ ]de[_ ]passe"
     r"|пароль|패스워드|비밀번호|비번"
-    r"|パスワード|密码|密碼|口令|(?<![a-z])pass|pass(?![a-z])|(?<![a-z])pw(?:d)?(?![a-z])|pwd|_pw(?![a-z])"
+    r"|パスワード|密码|密碼|口令|(?<![a-z])pass(?!port|enger|age|ion|ive|ing|ed(?![a-z])|es(?![a-z])|over)|pass(?![a-z])|(?<![a-z])pw(?:d)?(?![a-z])|pwd|_pw(?![a-z])"
 )
 _SECRET_WORD: Final = (
     r"secret|credential|tokens?|api[_ .-]?key|app[_-]?key|auth[_-]?key|access[_ -]?key|account[_-]?key"
