@@ -50,7 +50,8 @@ _OTP_HINTS: Final = (
 )  # fmt: skip
 _OTP_PARTS: Final = (
     "code", "one-t", "one t", "otp", "tan", "2fa", "mfa", "number", "cód", "код", "验证码", "驗證碼", "校验码", "动态",
-    "動態", "簡訊", "短信码", "认证码", "确认码", "一次性密码", "登录码", "激活码", "取件码", "取餐码", "コード", "인증번호",
+    "動態", "簡訊", "短信码", "认证码", "确认码", "一次性密码", "登录码",
+    "激活码", "取件码", "取餐码", "コード", "인증번호",
 )  # fmt: skip
 """One of these stands in every _OTP_WORD, in lower case."""
 _OTP_DENY: Final = re.compile(
@@ -77,13 +78,19 @@ _PIN: Final = re.compile(
     rf"|(?i:atm|card|bank|phone|account|door|house|office|gate|front|back|sim|visa|alarm|building)\s{{1,2}}){{0,7}}"
     r"(?P<code>[#*]?[0-9](?:[0-9]|-(?=[0-9])){3,11}[#*]?)(?![0-9A-Za-z]|[./:][0-9])"
 )
+_PIN_FOR: Final = re.compile(
+    r"(?<![a-z])pin (?:code |number )?(?:for|of|to|on) (?:[a-z'’]{2,12} ){0,3}[a-z'’]{2,12}"
+    r"(?: is| was|:| =)\s{0,2}[\"']?"
+    r"(?P<code>[0-9]{4,8})(?![0-9A-Za-z]|[./:-][0-9])"
+)
 _PIN_BEFORE: Final = re.compile(
     r"(?<![0-9A-Za-z.#/-])(?P<code>[0-9]{4,8}) (?i:is (?:my|the|our) (?:[a-z]{2,10} ){0,3}(?:pin|code"
     r"|combination))(?![a-z])"
 )
 _UNLOCKS: Final = re.compile(
     r"unlocks? (?:my|the|his|her|our|your) (?:[a-z]{2,10} )?"
-    r"(?:phone|iphone|ipad|tablet|laptop|card|door|safe|screen|alarm|locker|gate) (?:with|using|by entering) (?:the code |code |pin )?(?P<code>[0-9]{4,8})(?![0-9A-Za-z]|[./:-][0-9])"
+    r"(?:phone|iphone|ipad|tablet|laptop|card|door|safe|screen|alarm|locker|gate) (?:with|using|by entering)"
+    r" (?:the code |code |pin )?(?P<code>[0-9]{4,8})(?![0-9A-Za-z]|[./:-][0-9])"
 )
 _HARDWARE: Final = re.compile(r"(?:gpio|arduino|header|connector|socket|chip|esp32|raspberry)[^\n]{0,10}$")
 _ANSWER: Final = re.compile(
@@ -128,8 +135,8 @@ def find_pins(reading: Reading) -> Iterator[Finding]:
     lower = reading.lower
     if not reading.has_digit or not any(part in lower for part in _PIN_PARTS):
         return
-    for pattern in (_PIN, _PIN_BEFORE, _UNLOCKS):
-        for found in pattern.finditer(reading.text):
+    for pattern in (_PIN, _PIN_FOR, _PIN_BEFORE, _UNLOCKS):
+        for found in pattern.finditer(lower if pattern in (_PIN_FOR, _UNLOCKS) else reading.text):
             if _HARDWARE.search(lower, max(0, found.start() - 24), found.start()):
                 continue
             yield Finding(found.start("code"), found.end("code"), EntityType.PIN, FORMED, "pin")

@@ -24,7 +24,11 @@ _VALUE: Final = r"(?P<value>[!#-&(*-+\--.0-;=?-~]{4,64})"
 _PAIR: Final = re.compile(rf"(?<![\w/.@:+=~-])(?P<account>{_ACCOUNTS})(?P<mark> ?[:/|] ?){_VALUE}(?![\w/@])")
 _LOGGING_IN: Final = re.compile(
     r"(?<![a-z])(?:log(?:ged|ging|s)?[ -]?(?:in|on)|login|creds?|credentials?|ssh|rdp|vnc|telnet|sign[ -]?in|passwords?"
-    r"|passwd|pwd|default|account)(?![a-z])|登录|登錄|登陆|登入|账号|账户|帐号|帳號|密码|密碼|口令|用户名|服务器|后台|数据库"
+    r"|passwd|pwd|try|default password)(?![a-z])|登录|登錄|登陆|登入|账号|账户|帐号|帳號|密码|密碼|口令"
+    r"|用户名|服务器|后台|数据库"
+)
+_PLACES: Final = re.compile(
+    r"[ \t]?(?:pages?|routes?|endpoints?|folders?|director(?:y|ies)|images?|urls?|links?|views?|screens?)(?![a-z])"
 )
 _NOT_LOGGING_IN: Final = re.compile(
     r"(?:chown|chgrp|image|docker|pull|push|tag|from|branch|repo|git|folder|path|dir|directory|endpoint|uid|gid|group"
@@ -33,8 +37,9 @@ _NOT_LOGGING_IN: Final = re.compile(
 _ORDINARY: Final = re.compile(
     r"v?[0-9.:]+$|(?:pages?|users?|file|login|logs?|admin|root|api|app|test|group|usr|home|etc|var|config|bin|v|ver"
     r"|version|release|rev|build|py|python|alpine|node|nginx|php|java|go|mysql|postgres|redis|ubuntu|debian|id|index"
-    r"|latest|stable|section|level|role|step|part|tab|view)[-_.]?[0-9][0-9.]*(?:[-_.][a-z0-9]*)?$"
+    r"|latest|stable|section|level|role|step|part|tab|view)[-_.]?[0-9][0-9.]*(?:[-_.][a-z0-9]*)?$|[0-9]+[-.]?[a-z]+$"
 )
+_WORD_AND_NUMBER: Final = re.compile(r"[a-z]{3,}[0-9]{1,2}$")
 _LABEL: Final = re.compile(
     r"(?<![a-z])(?:(?:user(?: ?name)?|login|account|id|name|u)(?: ?(?:[/&+,|-]|and) ?)"
     r"(?:pass(?:word|code)?|passwd|pwd|pw|p)"
@@ -59,7 +64,7 @@ _LABEL_HINTS: Final = (
     "登入資訊",
 )
 _LABEL_GAP: Final = re.compile(
-    r"[\"'`]?(?: for [\w .-]{1,24}?)?\s?(?:[:=]|(?:is|are|was|were)(?![a-z])|->|分别是|是|为|為|\()[: ]{0,2}"
+    r"[\"'`]?(?: for [\w .-]{1,24}?)?\s?(?:[:=]|(?:is|are|was|were)(?![a-z])|->|分别是|是|为|為|\(|[ \t])[: ]{0,2}"
 )
 _LABELLED: Final = re.compile(
     rf"[\"'`]?(?P<account>[\w.@+-]{{2,40}})[\"'`]?(?P<mark>\s?[/:|,、]\s?| and |和|[ \t]{{1,3}})[\"'`]?{_VALUE}"
@@ -83,7 +88,7 @@ def find_credential_pairs(reading: Reading) -> Iterator[Finding]:
         if labelled is None:
             continue
         start, value = labelled.start("value"), labelled["value"].rstrip(_CLOSING)
-        if _is_labelled(label[0], labelled, value):
+        if _is_labelled(label[0] + gap[0] if gap else "", labelled, value):
             yield Finding(start, start + len(value), EntityType.PASSWORD, CONTEXT, "credential-pair-labelled")
 
 
@@ -95,10 +100,14 @@ def _is_pair(reading: Reading, pair: re.Match[str], value: str) -> bool:
         return False
     if _NOT_LOGGING_IN.search(reading.lower, max(0, pair.start() - 28), pair.start()):
         return False
+    if _PLACES.match(reading.lower, pair.start("value") + len(value)):
+        return False
+    tight, telling = " " not in pair["mark"], pair["account"] in _TELLING
     if near(reading, _LOGGING_IN, pair.start(), pair.end(), before=40, after=24):
-        return not _ORDINARY.match(lower) or (lower.startswith(pair["account"]) and " " not in pair["mark"])
-    tight = " " not in pair["mark"]
-    return tight and pair["account"] in _TELLING and not _ORDINARY.match(lower) and "." not in value
+        if tight and telling and lower.startswith(pair["account"]):
+            return True
+        return not _ORDINARY.match(lower) and (telling or not _WORD_AND_NUMBER.match(lower))
+    return tight and telling and not _ORDINARY.match(lower) and "." not in value
 
 
 def _is_labelled(label: str, labelled: re.Match[str], value: str) -> bool:
@@ -107,7 +116,7 @@ def _is_labelled(label: str, labelled: re.Match[str], value: str) -> bool:
     if not secrecy.is_password(value) or _ORDINARY.match(value.lower()):
         return False
     name = labelled["account"]
-    if labelled["mark"].strip() in ("/", ":", "|"):
-        return name.isascii()
     both = any(c.isdigit() for c in value) and any(c.isalpha() for c in value)
+    if labelled["mark"].strip() in ("/", ":", "|"):
+        return name.isascii() and (both or not label.endswith((" ", "\t")) or label[-2:-1] in ":=")
     return name.isascii() and both and "=" not in value and (not label.isascii() or "/" in label)

@@ -42,14 +42,14 @@ _TAX: Final = (
 )
 _PASSPORT: Final = (
     "passport|passport number|passport no|pasaporte|passeport|reisepass|passaporto|passnummer|护照|护照号|"
-    "护照号码|護照|パスポート番号|旅券番号|여권번호"
+    "护照号码|護照|passaporto n.|passaporto numero|パスポート番号|旅券番号|여권번호"
 )
 _LICENCE: Final = (
     "driver license|driver licence|driver's license|driver's licence|drivers license|drivers licence|"
     "driver’s license|driving licence|driving license|dl number|dl no|license number|licence number|"
     "driver_license|driving_licence|drivers id|cnh|carteira de motorista|patente di guida|"
     "führerschein|führerscheinnummer|permis de conduire|carnet de conducir|"
-    "驾驶证|驾照|驾驶证号|驾照档案|驾驶证档案|驾照档案编号|驾驶证档案编号|行驶证|駕照號碼|駕照|免許証番号|운전면허"
+    "驾驶证|驾照|驾驶证号|驾照档案|驾驶证档案|驾照档案编号|驾驶证档案编号|行驶证|駕照號碼|駕照|免許証番号|운전면허|운전면허번호"
 )
 _PLATE: Final = (
     "license plate|licence plate|number plate|plate number|plate no|registration plate|vehicle registration|"
@@ -77,7 +77,7 @@ _RULES: Final = (
         "passport",
         _PASSPORT,
         r"([A-Za-z]{0,3} ?[0-9]{4,9}[A-Za-z]?"
-        r"|[A-Za-z0-9]{7,10})(?![0-9A-Za-z])",
+        r"|[A-Za-z0-9]{7,10})(?![0-9A-Za-z年])",
         accept=_with_digits,
     ),
     Labelled(EntityType.DRIVER_LICENSE, "driver-licence", _LICENCE, _MIXED, accept=_with_digits),

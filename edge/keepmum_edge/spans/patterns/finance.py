@@ -93,7 +93,7 @@ _ACCOUNTS: Final = (
             "口座番号|계좌번호|계좌|bsb|blz|bankleitzahl|account #|acc no|acc number|"
             "routing|routing number|routing no|aba|aba number|sort code|clabe|rib|bank account number|收款账号|对公账户"
         ),
-        r"([0-9](?:[ -]?[0-9]){4,23})(?![0-9A-Za-z])",
+        r"(?!(?:19|20)[0-9]{2}-[01][0-9]-[0-3][0-9](?![0-9-]))([0-9](?:[ -]?[0-9]){4,23})(?![0-9A-Za-z年])",
     ),
     Labelled(
         EntityType.PIN,
@@ -105,10 +105,12 @@ _ACCOUNTS: Final = (
 )
 _IFSC: Final = Labelled(EntityType.BANK_ACCOUNT, "ifsc", "ifsc", r"([A-Z]{4}0[A-Z0-9]{6})(?![0-9A-Za-z])")
 _SORT_AND_ACCOUNT: Final = re.compile(
-    r"(?<![0-9A-Za-z.-])(?P<sort>[0-9]{2}([ -])[0-9]{2}\2[0-9]{2})[ ,;/|]{1,3}(?P<account>[0-9]{8})(?![0-9A-Za-z.-])"
+    r"(?<![0-9A-Za-z.-])(?P<sort>[0-9]{2}([ -])[0-9]{2}\2[0-9]{2})[ ,;/|]{1,3}"
+    r"(?P<label>(?:account|acct?|a/c)[ :#.]{1,3}(?:(?:number|no)[.: ]{1,3})?)?(?P<account>[0-9]{8})(?![0-9A-Za-z.-])"
 )
 _PLAIN_ACCOUNT: Final = re.compile(
     r"(?<![a-z])(?:accounts?|acct?|a/c)[ \t]{0,2}(?:(?:#|no\.?|is|:|=|to|ending)[ \t]{0,2}){0,2}"
+    r"(?!(?:19|20)[0-9]{2}-[01][0-9]-[0-3][0-9](?![0-9-]))"
     r"(?P<value>[0-9](?:[ -]?[0-9]){5,17})(?![0-9A-Za-z]|[.:/][0-9])"
 )
 _BANKING: Final = re.compile(
@@ -123,10 +125,8 @@ _BANKING: Final = re.compile(
 def _plain_accounts(reading: Reading) -> Iterator[Finding]:
     """Find `account 55779911`, where words around are about a bank."""
     lower = reading.lower
-    if not _BANKING.search(lower):
-        return
     for found in _SORT_AND_ACCOUNT.finditer(lower):
-        if near(reading, _BANKING, found.start(), found.end(), before=60, after=30):
+        if found["label"] or near(reading, _BANKING, found.start(), found.end(), before=60, after=30):
             for group in ("sort", "account"):
                 yield Finding(*found.span(group), EntityType.BANK_ACCOUNT, CONTEXT, "sort-and-account")
     for found in _PLAIN_ACCOUNT.finditer(lower):

@@ -11,7 +11,7 @@ from keepmum_edge.spans.normalise import Reading
 from keepmum_edge.spans.patterns import secrecy
 
 _WORD: Final = re.compile(
-    r"(?<![a-z])(?:passwords?|passphrase|pass phrase|pass ?code|passwd|pwd|pw|login details|wifi key|wi-fi key"
+    r"(?<![a-z])(?:passwords?|passphrase|pass phrase|pass ?code|passwd|pwd|pw|login details|wifi key|wi-fi key|psw|p/w"
     r"|network key)(?![a-z])"
     r"|passwort|kennwort|contraseña|contrasena|senha|mot de passe|wachtwoord|hasło|lösenord|пароль|パスワード|비밀번호"
     r"|비번|密码|密碼|口令|暗号|提取码|访问码"
@@ -19,18 +19,19 @@ _WORD: Final = re.compile(
 _LINK: Final = re.compile(
     r"(?<![a-z])(?:is|was|are|to|as|with|lautet|ist|es|est|é|è|becomes|be|called"
     r"|называется)(?![a-z])(?: (?:now|still|just|currently|always|set to|changed to))?[ \t]*:?[ \t]*"
-    r"|[:=→][ \t]*|->[ \t]*|(?:是|为|為|改成|改为|换成|设成|设为|设置为|用的|は|은|는)了?(?:全?[小大][写寫]的?)?[ \t:]*"
+    r"|[:=→][ \t]*(?:it['’]s (?:now )?|this is )?|->[ \t]*"
+    r"|(?:是|为|為|改成|改为|换成|设成|设为|设置[为成]|用的|设的|改的|は|은|는)了?(?:全?[小大][写寫]的?)?[ \t:]*"
 )
 _STOP: Final = re.compile(r"[.!?;\n。！？；](?:\s|$)|\n")
 _TOKEN: Final = re.compile(r"[!#-&(-;=?-~\u00a1-\u024f\u0370-\u05ff]{3,80}")
 _BETWEEN: Final = re.compile(
     r"[\u3040-\u9fff\uac00-\ud7a3]{0,8}"
-    r"(?:[ \t/]{1,2}(?:[a-z0-9'’.&\u00e0-\u024f\u0430-\u044f\u3040-\u9fff\uac00-\ud7a3-]{1,24}|\([^()\n]{1,24}\))){0,8}"
+    r"(?:[ \t/]{1,2}(?:[a-z0-9'’.&_#@$\u00e0-\u024f\u0430-\u044f\u3040-\u9fff\uac00-\ud7a3-]{1,24}|\([^()\n]{1,24}\))){0,8}"
     r"(?:\([^()\n]{1,24}\))?[ \t]{0,3}"
 )
 _OTHER_THING: Final = re.compile(
     r" (?:managers?|polic(?:y|ies)|hints?|length|strength|fields?|resets?|generators?|hash(?:es)?|hashing|box|prompt"
-    r"|rules?|requirements?|vault|app)(?![a-z])"
+    r"|rules?|requirements?|vault|app)(?![a-z])|管理|策略|强度|长度|规则|要求"
 )
 _QUOTES: Final = {
     '"': '"',
@@ -54,11 +55,15 @@ _TECHNICAL: Final = re.compile(
     r"|[a-z]{2,8}[-_]?[0-9]{3,}(?:-[0-9]+)+)$"
 )
 """Words with a digit that stand beside `password` in any manual."""
-_APART: Final = re.compile(r"[ \t]{1,2}(?=[^\s])")
+_APART: Final = re.compile(r"[ \t]{0,2}[ \t(](?=[0-9A-Za-z!#$%&*@_])")
+_SHORT: Final = frozenset({"pw", "wd", "sw", "/w"})
+"""Ends of the words that people use for giving a password, hardly for speaking of passwords."""
 _OTHER_ONE: Final = re.compile(
-    r"(?<![a-z])(?:old|new|newer|previous|current|other|first|second|third|last|earlier|original|correct|right)"
-    r"(?: one)? (?:is|was)(?: now| still)?[ \t]*:?[ \t]*[\"'`“]?(?=[^\s])"
-    r"|(?:以前|之前|先前|原来|旧|老|新|现在|前一个|上一个)(?:用)?的?(?:那个)?(?:就?是|为|用的)[ \t]*[\"'`“「]?"
+    r"(?<![a-z])(?:changed from|used to be|"
+    r"(?:old|new|newer|previous|current|other|first|second|third|last|earlier|original|correct|right)"
+    r"(?: one)? (?:is|was)(?: now| still)?)(?![a-z])[ \t]*:?[ \t]*[\"'`“]?(?=[^\s])"
+    r"|(?:以前|之前|先前|原来|旧|老|新|现在|前一个|上一个)(?:用)?的?(?:那个)?(?:就?是|为|用的)[ \t]*"
+    r"|从(?=[!-~])|[改换]成了?(?=[!-~])[\"'`“「]?"
 )
 _ORDINARY_WORDS: Final = (
     "required wrong incorrect invalid expired missing correct empty blank weak strong secure safe unsafe "
@@ -141,10 +146,11 @@ def _apart(text: str, start: int) -> tuple[int, int] | None:
     value = _trim(token[0])
     end = gap.end() + len(value)
     chinese = not text[start - 1].isascii()
+    least = 1 if chinese or text[start - 2 : start].lower() in _SHORT else 2
     if value.isdigit():
         good = chinese and 6 <= len(value) <= 12
     else:
-        good = len(value) >= 6 and _is_mixed(value) and (chinese or sum(map(str.isdigit, value)) >= 2)
+        good = len(value) >= 6 and _is_mixed(value) and sum(map(str.isdigit, value)) >= least
     if not good or secrecy.is_stand_in(value) or secrecy.is_code(value) or secrecy.is_address(value):
         return None
     return None if _is_counted(text, end) or "/" in value else (gap.end(), end)

@@ -46,6 +46,8 @@ _BAN: Final = re.compile(
 _BEHIND: Final = re.compile(
     r"[\"'`)]{0,2}[ ,]{0,2}(?:is|was|are)? ?(?:my|his|her|their|our) (?:[a-z]{2,9} ){0,2}"
     r"(?:number|phone|mobile|cell|landline)(?![a-z])"
+    r"|,? (?:es mi (?:móvil|movil|teléfono|número|celular)|è il mio (?:cellulare|numero)|ist meine? (?:handy)?nummer"
+    r"|est mon (?:numéro|portable|téléphone)|é (?:o )?meu (?:celular|número|telefone))"
     r"|[ ,(]{0,3}(?:is mine, )?(?:on |via )?(?:whatsapp|mobile|cell)(?![a-z])"
     r"|[ ，,]{0,2}(?:是|为)?[我你他她]?的?(?:手机|手機|电话|電話|号码|號碼|微信同号)"
 )
@@ -115,6 +117,14 @@ def _decide(reading: Reading, start: int, end: int) -> Iterator[Finding]:
             yield Finding(start, end, EntityType.PHONE, CHECKED, "phone-e164")
         return
     if (
+        value.startswith("00")
+        and 11 <= digits <= 16
+        and _valid("+" + value[2:], None)
+        and not _is_banned(reading, start)
+    ):
+        yield Finding(start, end, EntityType.PHONE, FORMED, "phone-e164")
+        return
+    if (
         _DATE.match(value)
         or not 7 <= digits <= 15
         or (digits < 9 and _FLOAT.match(value))
@@ -147,7 +157,7 @@ def _possible(value: str) -> bool:
         return False
 
 
-def _valid(value: str, region: str) -> bool:
+def _valid(value: str, region: str | None) -> bool:
     try:
         return phonenumbers.is_valid_number(phonenumbers.parse(value, region))
     except phonenumbers.NumberParseException:

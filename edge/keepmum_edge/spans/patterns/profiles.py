@@ -37,10 +37,17 @@ _OWN_PAGE: Final = re.compile(
     r"|(?:gitee|cnblogs|codeberg|bitbucket|blog\.csdn)\.(?:com|org|net)|linktr\.ee|about\.me)"
     rf"/(?!(?:{_NO_PROFILES})(?![\w.-]))[@~]?[a-z0-9][\w.-]{{1,38}}/?(?![\w/?=&#%@-])"
 )
+_PAGE: Final = (
+    "profile|github|gitlab|gitee|twitter|x|facebook|fb|page|homepage|website|site|account|handle|link|url|portfolio"
+    "|channel|blog|socials?|behance|dribbble|twitch|pinterest|kaggle|medium|threads|youtube|soundcloud"
+)
 _OWNER: Final = re.compile(
-    r"(?<![a-z])(?:my|mine|his|her|their|i'm|i am|i’m|me)(?![a-z])[^\n]{0,48}$"
-    r"|(?:我|他|她|本人|个人|主页|首页)[^\n]{0,24}$"
-    r"|(?<![a-z])(?:profile|github|gitlab|twitter|facebook|homepage|portfolio|user ?page|social(?:s| media)?)"
+    rf"(?<![a-z])(?:my|his|her|their|our)(?: [\w'’-]{{1,16}}){{0,2}}? (?:{_PAGE})(?: (?:{_PAGE}))?"
+    r"(?:\W{1,3}| is | at | here ){1,3}$"
+    r"|(?<![a-z])(?:find|follow|add|reach|contact|see|message) (?:me|him|her|us)(?![a-z])[^\n.!?]{0,24}$"
+    r"|(?<![a-z])(?:i'm|i’m|i am)(?: (?:on|at|here))*:? $"
+    rf"|(?:[我他她]们?|本人|个人)的?[^\n，。,]{{0,8}}?(?:{_PAGE}|推特|主页|主頁|首页|账号|帳號|博客|码云|链接|脸书|油管)[^\n，。,]{{0,6}}$"
+    r"|(?<![a-z])(?:profile|github|gitlab|twitter|x|facebook|homepage|portfolio|user ?page|social(?:s| media)?)"
     r"(?: url| link| profile| page)?"
     r"[\"']?\s{0,2}[:：]\s{0,2}[\"'<(\[]{0,2}$"
 )
@@ -72,8 +79,13 @@ _HANDLES: Final = (
     Labelled(
         EntityType.USERNAME,
         "at-handle",
-        "follow me|find me|add me|dm me|tag me|message me|reach me|i am|i'm|i’m|推特|微博|抖音|快手|小红书|关注我|加我",
+        "follow me|find me|add me|dm me|tag me|message me|reach me|ig|twitter|instagram|insta|tiktok|threads|"
+        "telegram|bluesky|"
+        "推特|微博|抖音|快手|小红书|关注我|加我",
         r"(@[A-Za-z0-9_][\w.]{2,30})(?<![.,])",
+        accept=lambda value: (
+            value.lower() not in {"@home", "@work", "@here", "@everyone", "@all", "@channel", "@school"}
+        ),
         gap=r"(?:[ \t]{1,2}(?:on|at|via|as)(?: [a-z]{2,12})?)?"
         r"(?:[ \t]{1,2}(?:as|at|@(?= )))?(?:号|账号|帐号|id|是|:|[ \t]){0,4}[\"'`]?",
     ),
@@ -109,6 +121,14 @@ _HANDLES: Final = (
         "微信|微信号|wechat|wechat id|wx|v信|vx|威信",
         r"([A-Za-z][A-Za-z0-9_-]{5,19})(?![A-Za-z0-9_-])",
         gap=r"(?:号|id|是|为|:|=|is|[ \t]){1,6}[\"'`]?",
+    ),
+    Labelled(
+        EntityType.USERNAME,
+        "wechat-adjacent",
+        "微信",
+        r"([A-Za-z][A-Za-z0-9_-]{5,19})(?![A-Za-z0-9_-])",
+        accept=lambda value: any(c in "0123456789_" for c in value),
+        gap="",
     ),
     Labelled(
         EntityType.USERNAME,

@@ -13,18 +13,22 @@ _END: Final = r"(?![0-9A-Za-z]|[-./:][0-9])"
 _SENT: Final = re.compile(
     r"(?:(?:authenticator|google auth|authy|2fa|mfa|otp)(?: app| code)?(?: now| currently)?"
     r" (?:shows?|says|gives(?: me)?|displays|reads)"
-    r"|(?:texted|sms'?d|sent|emailed|messaged)(?: me| us| you)?"
+    r"|(?:(?:texted|sms'?d)(?: me| us| you)?"
+    r"|(?:sent|emailed|messaged)(?: (?:me|us|you)|(?= (?:a|the|this) (?:new )?code)))"
     r"(?: (?:a|the|this|another) (?:new )?code)?(?: is| was|:| as)?"
     r"|(?:got|received|get|have|given|gave me|read me) (?:a|the|this|another) (?:new |text )?code(?: is| of|:)?"
     r"|输入(?:验证码|驗證碼)?)\s{0,2}[\"'“]?"
     rf"(?P<code>[0-9]{{3}}[ -][0-9]{{3}}|[0-9]{{5,8}}|[0-9]{{4}}(?=[\s,.，。!])){_END}"
+    r"(?! ?(?:dollars|euros|pounds|points|words|e?mails|letters|times|people|photos|messages|bucks"
+    r"|元|字|个|块|次|人|条))"
 )
+_CODE: Final = r"(?P<code>[0-9]{3}[ -][0-9]{3}|[a-z]-[0-9]{4,8}|[0-9]{4,8})[\"'*”]{0,2}"
+_IS_YOURS: Final = re.compile(rf"(?<![0-9a-z.#/$€£-]){_CODE} is your (?:[a-z]{{2,16}} ){{0,3}}code(?![a-z])")
 _TO_ENTER: Final = re.compile(
-    r"(?<![0-9a-z.#/$€£-])(?P<code>[0-9]{3}[ -][0-9]{3}|[a-z]-[0-9]{4,8}|[0-9]{4,8})[\"'*”]{0,2} "
-    r"(?:is your (?:[a-z]{2,16} ){0,3}code(?![a-z])"
-    r"|to (?:verify (?:your|it|the login|this)|sign[ -]?in|log[ -]?in|log on|authenticate|reset your|access your"
+    rf"(?:use|enter|type|input|with|code|otp|:|>)[ ]{{1,2}}[\"'*“]?{_CODE} "
+    r"to (?:verify (?:your|it|the login|this)|sign[ -]?in|log[ -]?in|log on|authenticate|reset your|access your"
     r"|confirm (?:your|the|this|it'?s)|complete (?:your|the) (?:sign|log|regist|verif|purchase|payment)"
-    r"|finish (?:signing|logging)))"
+    r"|finish (?:signing|logging))"
 )
 _NOT_TO_SHARE: Final = re.compile(
     r"(?<![a-z])code(?: is)?\s{0,2}:?\s{0,2}[\"'“]?"
@@ -34,14 +38,13 @@ _NOT_TO_SHARE: Final = re.compile(
 )
 _PICK_UP: Final = re.compile(r"取件码[是为:\s]{0,3}(?P<code>[0-9a-z]{1,3}(?:-[0-9]{1,6}){1,2})(?![0-9a-z-])")
 _SENT_HINTS: Final = ("texted", "sms", "sent", "mailed", "messaged", "code", "auth", "2fa", "mfa", "otp", "输入")
-_TO_ENTER_HINTS: Final = (
-    "is your", "to ver", "to sign", "to log", "to con", "to auth", "to com", "to re", "to ac", "to fin",
-)  # fmt: skip
+_TO_ENTER_HINTS: Final = ("to ver", "to sign", "to log", "to con", "to auth", "to com", "to re", "to ac", "to fin")
 _SUBJECT: Final = re.compile(
     r"code|sms|texted|log(?:in| in|on)|sign|verif|authenticat|authy|2fa|mfa|otp|登录|登陆|验证|注册|绑定"
 )
 _OTHER_CODE: Final = re.compile(
     r"order|invoice|订单|单号|error|http|status|zip|postal|promo|coupon|discount|area code|country code|source code"
+    r"|dress|exit|return|voucher|gift|product|item|qr|bar ?code|colou?r"
 )
 
 
@@ -52,6 +55,7 @@ def find_sent_codes(reading: Reading) -> Iterator[Finding]:
     lower = reading.lower
     for hints, pattern in (
         (_SENT_HINTS, _SENT),
+        (("is your",), _IS_YOURS),
         (_TO_ENTER_HINTS, _TO_ENTER),
         (("code",), _NOT_TO_SHARE),
         (("取件码",), _PICK_UP),

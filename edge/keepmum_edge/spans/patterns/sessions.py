@@ -14,16 +14,16 @@ from keepmum_edge.spans.normalise import Reading
 from keepmum_edge.spans.patterns import secrecy
 from keepmum_edge.spans.patterns.labelled import near
 
-_HINTS: Final = ("sess", "sid", "csrftoken", "bduss", "bili_jct", "__secure-", "__host-", "会话", "會話")
+_HINTS: Final = ("sess", "sid", "csrftoken", "wordpress_", "bduss", "bili_jct", "__secure-", "__host-", "会话", "會話")
 _NAME: Final = re.compile(
     r"(?<![a-z0-9])(?P<cookie>phpsessid|jsessionid|aspsessionid[a-z]{0,8}|asp\.net_sessionid|cfsessionid|connect\.sid"
-    r"|_[a-z]{2,20}_session|sessionid|laravel_session|csrftoken|sessdata|bili_jct|bduss|__secure-[\w-]{2,30}"
+    r"|_[a-z]{2,20}_session|sessionid|laravel_session|csrftoken|wordpress_(?:logged_in|sec)_[0-9a-f]{8,40}|sessdata|bili_jct|bduss|__secure-[\w-]{2,30}"
     r"|__host-[\w-]{2,30})"
     r"|(?<![a-z0-9])(?P<word>(?:sess(?:ion)?|sid)(?:[ _.-]?(?:id|key|token|cookie))?(?![a-z0-9]))"
     r"|(?P<said>(?:会话|會話)(?:id|标识|標識|编号|密钥|令牌)?)"
 )
 _SEPARATOR: Final = re.compile(
-    r"[\"'`]?\s{0,2}(?:=|:|%3d|->|(?<=\s)(?:is|was)(?=\s)|是|为|為)\s{0,2}[\"'`]?|(?P<loose>[ \t])"
+    r"[\"'`]?\s{0,2}(?:=|:|%3d|->|(?<=\s)(?:is|was|to)(?=\s)|是|为|為)\s{0,2}[\"'`]?|(?P<loose>[ \t])"
 )
 _VALUE: Final = re.compile(r"[^\s;,\"'`&<>()\[\]{}，。；、]{8,4000}")
 _COOKIE: Final = re.compile(r"cookie")
