@@ -62,7 +62,8 @@ _PIN_WORD: Final = (
     r"(?:(?<![a-z])(?:(?:card|sim|atm|bank|debit|credit|phone|my|the|screen|unlock|device|puk|door"
     r"|security) ){0,2}(?:pin|puk)(?: (?:code|number|no\.?))?(?![a-z])"
     r"|(?<![a-z])(?:door|gate|alarm|garage|lock ?box|entry|building|safe|locker|keypad|lock|front door|access"
-    r"|unlock|screen|house|bike|padlock|suitcase|gun safe)(?: lock)? (?:code|combination|combo|pin|keypad)s?(?![a-z])"
+    r"|unlock|screen|house|bike|padlock|suitcase|gun safe)"
+    r"(?: lock|['’]s)? (?:code|combination|combo|pin|keypad)s?(?![a-z])"
     r"|pin码|pin碼|取款密码|支付密码|银行卡密码|卡密码|锁屏密码|开门密码|门禁密码|门锁密码|门禁码|门禁|开锁密码|解锁密码|保险柜密码|保险箱密码|手机密码|暗証番号|비밀번호)"
 )
 _PIN_PARTS: Final = (

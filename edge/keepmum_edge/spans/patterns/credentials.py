@@ -63,6 +63,9 @@ _LABEL_HINTS: Final = (
     "登录信息",
     "登入資訊",
 )
+_LABEL_WORDS: Final = re.compile(
+    r"(?:user(?:name)?|login|account|name|id|email|password|pass|pwd|pw|see|in|on|at|for|the|and)$", re.IGNORECASE
+)
 _LABEL_GAP: Final = re.compile(
     r"[\"'`]?(?: for [\w .-]{1,24}?)?\s?(?:[:=]|(?:is|are|was|were)(?![a-z])|->|分别是|是|为|為|\(|[ \t])[: ]{0,2}"
 )
@@ -107,7 +110,8 @@ def _is_pair(reading: Reading, pair: re.Match[str], value: str) -> bool:
         if tight and telling and lower.startswith(pair["account"]):
             return True
         return not _ORDINARY.match(lower) and (telling or not _WORD_AND_NUMBER.match(lower))
-    return tight and telling and not _ORDINARY.match(lower) and "." not in value
+    strong = re.search(r"[!@#$%^&*]", value) is not None
+    return telling and (tight or strong) and not _ORDINARY.match(lower) and "." not in value
 
 
 def _is_labelled(label: str, labelled: re.Match[str], value: str) -> bool:
@@ -116,6 +120,8 @@ def _is_labelled(label: str, labelled: re.Match[str], value: str) -> bool:
     if not secrecy.is_password(value) or _ORDINARY.match(value.lower()):
         return False
     name = labelled["account"]
+    if _LABEL_WORDS.match(name):
+        return False
     both = any(c.isdigit() for c in value) and any(c.isalpha() for c in value)
     if labelled["mark"].strip() in ("/", ":", "|"):
         return name.isascii() and (both or not label.endswith((" ", "\t")) or label[-2:-1] in ":=")

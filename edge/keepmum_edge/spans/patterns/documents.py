@@ -27,7 +27,8 @@ _NATIONAL: Final = (
     "sozialversicherungsnummer|rentenversicherungsnummer|krankenversicherungsnr|krankenversicherungsnummer|"
     "numéro de sécurité sociale|sécurité sociale|codice fiscale|sin|social insurance number|voter id|"
     "identity number|government id|medicare number|ahv-nr|cédula|cedula|personalausweis|personalausweisnummer|"
-    "ausweisnummer|carte d'identité|carte nationale d'identité|numéro insee|carta d'identità|rg|registro geral|"
+    "ausweisnummer|ausweis-nr.|ausweis|my social|his social|her social|"
+    "carte d'identité|carte nationale d'identité|numéro insee|carta d'identità|rg|registro geral|"
     "green card|alien number|alien registration number|a-number|uscis number|"
     "身份证|身分證|身份證|身份证号|"
     "身份号码|证件|证件号|证件号码|社保卡|社保号|居住证|军官证|士兵证|港澳通行证|台胞证|回乡证|户口本|户口簿|出生证|身份證字號|身分證字號|通行证|医保卡|医保号|"
@@ -42,7 +43,7 @@ _TAX: Final = (
 )
 _PASSPORT: Final = (
     "passport|passport number|passport no|pasaporte|passeport|reisepass|passaporto|passnummer|护照|护照号|"
-    "护照号码|護照|passaporto n.|passaporto numero|パスポート番号|旅券番号|여권번호"
+    "护照号码|護照|passaporto n.|passaporto numero|パスポート番号|旅券番号|여권번호|여권|passaporte"
 )
 _LICENCE: Final = (
     "driver license|driver licence|driver's license|driver's licence|drivers license|drivers licence|"

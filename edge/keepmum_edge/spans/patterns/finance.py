@@ -103,15 +103,16 @@ _ACCOUNTS: Final = (
         certainty=FORMED,
     ),
 )
+_SORT: Final = Labelled(EntityType.BANK_ACCOUNT, "sort-code", "sort|s/c", r"([0-9]{2}-[0-9]{2}-[0-9]{2})(?![0-9-])")
 _IFSC: Final = Labelled(EntityType.BANK_ACCOUNT, "ifsc", "ifsc", r"([A-Z]{4}0[A-Z0-9]{6})(?![0-9A-Za-z])")
 _SORT_AND_ACCOUNT: Final = re.compile(
     r"(?<![0-9A-Za-z.-])(?P<sort>[0-9]{2}([ -])[0-9]{2}\2[0-9]{2})[ ,;/|]{1,3}"
     r"(?P<label>(?:account|acct?|a/c)[ :#.]{1,3}(?:(?:number|no)[.: ]{1,3})?)?(?P<account>[0-9]{8})(?![0-9A-Za-z.-])"
 )
 _PLAIN_ACCOUNT: Final = re.compile(
-    r"(?<![a-z])(?:accounts?|acct?|a/c)[ \t]{0,2}(?:(?:#|no\.?|is|:|=|to|ending)[ \t]{0,2}){0,2}"
+    r"(?<![a-z])(?:accounts?|acct?|a/c)(?![0-9a-z])[ \t]{0,2}(?:(?:#|no\.?|is|:|=|to|ending)[ \t]{0,2}){0,2}"
     r"(?!(?:19|20)[0-9]{2}-[01][0-9]-[0-3][0-9](?![0-9-]))"
-    r"(?P<value>[0-9](?:[ -]?[0-9]){5,17})(?![0-9A-Za-z]|[.:/][0-9])"
+    r"(?P<value>[0-9](?:[ -]?[0-9]){5,17})(?![0-9A-Za-z]|[.:/][0-9]|-[0-9A-Za-z])"
 )
 _BANKING: Final = re.compile(
     r"(?<![a-z])(?:bank\w{0,3}|sort code|routing|aba|bsb|ifsc|blz|swift|bic|branch"
@@ -137,7 +138,7 @@ def _plain_accounts(reading: Reading) -> Iterator[Finding]:
 def find_accounts(reading: Reading) -> Iterator[Finding]:
     """Account numbers and card security codes after their label."""
     if reading.has_digit:
-        for rule in (*_ACCOUNTS, _IFSC):
+        for rule in (*_ACCOUNTS, _SORT, _IFSC):
             yield from rule.find(reading)
         if "acc" in reading.lower or "a/c" in reading.lower or "bank" in reading.lower:
             yield from _plain_accounts(reading)

@@ -26,7 +26,8 @@ _STOP: Final = re.compile(r"[.!?;\n。！？；](?:\s|$)|\n")
 _TOKEN: Final = re.compile(r"[!#-&(-;=?-~\u00a1-\u024f\u0370-\u05ff]{3,80}")
 _BETWEEN: Final = re.compile(
     r"[\u3040-\u9fff\uac00-\ud7a3]{0,8}"
-    r"(?:[ \t/]{1,2}(?:[a-z0-9'’.&_#@$\u00e0-\u024f\u0430-\u044f\u3040-\u9fff\uac00-\ud7a3-]{1,24}|\([^()\n]{1,24}\))){0,8}"
+    r"(?:[ \t/]{1,2}(?:[a-z0-9'’.&_#@$\u00e0-\u024f\u0430-\u044f\u3040-\u9fff\uac00-\ud7a3-]{1,24}"
+    r"|\([^()\n]{1,24}\))){0,8}"
     r"(?:\([^()\n]{1,24}\))?[ \t]{0,3}"
 )
 _OTHER_THING: Final = re.compile(

@@ -23,9 +23,9 @@ _NAME: Final = re.compile(
     r"|(?P<said>(?:会话|會話)(?:id|标识|標識|编号|密钥|令牌)?)"
 )
 _SEPARATOR: Final = re.compile(
-    r"[\"'`]?\s{0,2}(?:=|:|%3d|->|(?<=\s)(?:is|was|to)(?=\s)|是|为|為)\s{0,2}[\"'`]?|(?P<loose>[ \t])"
+    r"[\"'`]?\s{0,2}(?:=|:|%3d|->|(?<=\s)(?:is|was|to)(?=\s)|是|为|為)\s{0,2}[\"'`]?|(?P<loose>[ \t]|(?=[0-9a-z]{16}))"
 )
-_VALUE: Final = re.compile(r"[^\s;,\"'`&<>()\[\]{}，。；、]{8,4000}")
+_VALUE: Final = re.compile(r"[^\s;,?\"'`&<>()\[\]{}，。；、]{8,4000}")
 _COOKIE: Final = re.compile(r"cookie")
 
 

@@ -20,6 +20,7 @@ import pytest
         ("⟦1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa⟧ got it", "CRYPTO_WALLET"),
         ("⟦bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4⟧", "CRYPTO_WALLET"),
         ("sort code ⟦20-00-00⟧ account ⟦55779911⟧", "BANK_ACCOUNT"),
+        ("acc no ⟦83920174⟧, sort ⟦20-45-77⟧", "BANK_ACCOUNT"),
         ("s/c ⟦20-00-00⟧ a/c ⟦55779911⟧", "BANK_ACCOUNT"),
         ("my bank details are ⟦20-00-00⟧ ⟦55779911⟧", "BANK_ACCOUNT"),
         ("routing ⟦021000021⟧ acct ⟦123456789⟧", "BANK_ACCOUNT"),

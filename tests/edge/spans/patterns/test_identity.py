@@ -34,6 +34,8 @@ import pytest
         ("CF: ⟦RSS MRA 85T10 A562S⟧", "TAX_ID"),
         ("Personalausweisnummer: ⟦L01X00T47⟧", "NATIONAL_ID"),
         ("carte d'identité ⟦880692310285⟧", "NATIONAL_ID"),
+        ("my social is ⟦123456789⟧", "NATIONAL_ID"),
+        ("여권 ⟦M12345678⟧", "PASSPORT"),
         ("RG ⟦12.345.678-9⟧", "NATIONAL_ID"),
         ("last 4 of my SSN are ⟦6789⟧", "NATIONAL_ID"),
         ("身份证后四位是⟦461X⟧", "NATIONAL_ID"),

@@ -218,6 +218,7 @@ def test_one_time_codes(expect, text: str) -> None:
     [
         ("my atm pin is ⟦4821⟧", "PIN"),
         ("the door code is ⟦4471#⟧", "PIN"),
+        ("the safe's combination is ⟦12-34-56⟧", "PIN"),
         ("my PIN's ⟦4821⟧", "PIN"),
         ("the pin I use is ⟦4821⟧", "PIN"),
         ("PIN for the gym locker: ⟦2468⟧", "PIN"),
@@ -300,6 +301,7 @@ def test_passwords_in_sentences(expect, text: str) -> None:
         "密码 8 位以上，密码错误3次",
         "密码 2024-11-30 过期",
         "我的密码管理器是1Password",
+        "密码是多少我忘了，token是什么",
         "密码：同手机号",
         "Pass the salt, please",
     ],
