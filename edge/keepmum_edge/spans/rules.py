@@ -13,7 +13,8 @@ from keepmum_edge.spans.patterns.assignments import find_assignments
 from keepmum_edge.spans.patterns.birth import find_births
 from keepmum_edge.spans.patterns.codes import find_one_time_codes, find_pins, find_security_answers
 from keepmum_edge.spans.patterns.commands import find_command_secrets
-from keepmum_edge.spans.patterns.contact import find_emails, find_handles, find_profiles
+from keepmum_edge.spans.patterns.contact import find_emails
+from keepmum_edge.spans.patterns.credentials import find_credential_pairs
 from keepmum_edge.spans.patterns.documents import find_documents
 from keepmum_edge.spans.patterns.finance import find_accounts, find_cards, find_ibans, find_wallets
 from keepmum_edge.spans.patterns.headers import find_authorization, find_cookies
@@ -21,13 +22,16 @@ from keepmum_edge.spans.patterns.identity import find_identifiers
 from keepmum_edge.spans.patterns.network import find_addresses, find_devices
 from keepmum_edge.spans.patterns.passwords import find_passwords
 from keepmum_edge.spans.patterns.private_keys import find_private_keys
+from keepmum_edge.spans.patterns.profiles import find_handles, find_profiles
 from keepmum_edge.spans.patterns.provider_keys import find_provider_keys
 from keepmum_edge.spans.patterns.seed_phrases import find_seed_phrases
+from keepmum_edge.spans.patterns.sent_codes import find_sent_codes
+from keepmum_edge.spans.patterns.sessions import find_sessions
 from keepmum_edge.spans.patterns.urls import find_signed_parameters, find_url_credentials
 from keepmum_edge.spans.recurrence import find_again
 from keepmum_edge.spans.span import PrivateSpan
 
-MODEL_ID: Final = "rules-1"
+MODEL_ID: Final = "rules-2"
 """Changes whenever the same text may give other spans."""
 
 RULES: Final[tuple[Rule, ...]] = (
@@ -51,9 +55,12 @@ RULES: Final[tuple[Rule, ...]] = (
     find_signed_parameters,
     find_authorization,
     find_cookies,
+    find_sessions,
     find_command_secrets,
     find_passwords,
+    find_credential_pairs,
     find_one_time_codes,
+    find_sent_codes,
     find_pins,
     find_security_answers,
     find_seed_phrases,

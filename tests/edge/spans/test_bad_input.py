@@ -23,7 +23,20 @@ PROSE = [
     "密码是",
 ]
 FORMS = ["一二三", "+1", "mysql -p", "IDENTIFIED BY ", "user password ", "-----BEGIN PRIVATE KEY-----", "sk-", "AKIA"]
-UNITS = [*SYMBOLS, *NAMES, *PROSE, *FORMS, "data:image/png;base64,"]
+ASIDE = [
+    "session=",
+    "_a_session ",
+    "root/",
+    "user/pass: ",
+    "account 1",
+    "20-00-00 ",
+    "sent me ",
+    "use 12345 ",
+    "github.com/a ",
+    "my x ",
+]
+LISTS = ["the old one was ", "password the old one is a1", "密码从a1", "follow me ", "(1) abandon #", "word 1: "]
+UNITS = [*SYMBOLS, *NAMES, *PROSE, *FORMS, *ASIDE, *LISTS, "data:image/png;base64,"]
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,7 @@ from keepmum_edge.spans.patterns import secrecy
 _PASSWORD_WORD: Final = (
     r"pa?ss?wo?r?s?d|pass[_-]?phrase|pass[_-]?code|passwort|kennwort|contrase(?:ñ|n)a|senha|mot[_ ]de[_ ]passe"
     r"|пароль|패스워드|비밀번호|비번"
-    r"|パスワード|密码|密碼|口令|(?<![a-z])pass|pass(?![a-z])|(?<![a-z])pw(?:d)?(?![a-z])|pwd|_pw(?![a-z])"
+    r"|パスワード|密码|密碼|口令|(?<![a-z])pass(?!port|enger|age|ion|ive|ing|ed(?![a-z])|es(?![a-z])|over)|pass(?![a-z])|(?<![a-z])pw(?:d)?(?![a-z])|pwd|_pw(?![a-z])"
 )
 _SECRET_WORD: Final = (
     r"secret|credential|tokens?|api[_ .-]?key|app[_-]?key|auth[_-]?key|access[_ -]?key|account[_-]?key"
@@ -37,7 +37,8 @@ _SEPARATOR: Final = re.compile(
     r"(?::\s{0,2}[A-Za-z_][\w\[\].<>|]{0,24}\s{0,2}(?==\s{0,2}[\"']))?"
     r"(?:===?|!==?|=>|:=|->|::|=|:|%3[dD]|\bis\b|≠)\s{0,8}=?\s{0,2})"
     r"|(?P<attribute>[\"'`]\s{1,4}value\s{0,2}=\s{0,2})|(?P<element>>)|(?P<comma>[\"'`]\s{0,2},\s{0,2}(?=\\?[\"'`]))"
-    r"|(?P<loose>(?:[ \t]|\\t){1,8}(?:[:=]\s{0,4})?|[-.](?=[0-9A-Za-z])|[ \t]{0,2}[\"'`(\[]{1,2})"
+    r"|(?P<loose>[ \t]{0,2}[是为為][ \t]{0,2}"
+    r"|(?:[ \t]|\\t){1,8}(?:[:=]\s{0,4})?|[-.](?=[0-9A-Za-z])|[ \t]{0,2}[\"'`(\[]{1,2})"
 )
 _QUOTED: Final = re.compile(r"[bfru@$]{0,2}\\?(?:\"\"\"|'''|[\"'`])")
 _DEFAULT: Final = re.compile(

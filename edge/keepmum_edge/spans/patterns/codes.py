@@ -16,7 +16,8 @@ _OTP_WORD: Final = (
     r"|one[- ]time (?:pass(?:word|code)?|pin|code)|(?<![a-z])otps?(?![a-z])|passcode|(?<![a-z])totp(?![a-z])"
     r"|(?<![a-z])tan(?![a-z])|2fa|mfa|verification number|código de verificaci[oó]n|code de vérification"
     r"|bestätigungscode|sicherheitscode|código de verificação"
-    r"|код подтверждения|验证码|驗證碼|校验码|动态码|动态密码|动态口令|短信码|认证码|确认码|一次性密码"
+    r"|код подтверждения|验证码|驗證碼|校验码|动态码|动态密码|动态口令|動態密碼|動態碼|簡訊碼"
+    r"|短信码|认证码|确认码|一次性密码"
     r"|登录码|激活码|取件码|取餐码|確認コード|認証コード|인증번호)"
 )
 _CODE: Final = (
@@ -49,7 +50,8 @@ _OTP_HINTS: Final = (
 )  # fmt: skip
 _OTP_PARTS: Final = (
     "code", "one-t", "one t", "otp", "tan", "2fa", "mfa", "number", "cód", "код", "验证码", "驗證碼", "校验码", "动态",
-    "短信码", "认证码", "确认码", "一次性密码", "登录码", "激活码", "取件码", "取餐码", "コード", "인증번호",
+    "動態", "簡訊", "短信码", "认证码", "确认码", "一次性密码", "登录码",
+    "激活码", "取件码", "取餐码", "コード", "인증번호",
 )  # fmt: skip
 """One of these stands in every _OTP_WORD, in lower case."""
 _OTP_DENY: Final = re.compile(
@@ -60,22 +62,38 @@ _PIN_WORD: Final = (
     r"(?:(?<![a-z])(?:(?:card|sim|atm|bank|debit|credit|phone|my|the|screen|unlock|device|puk|door"
     r"|security) ){0,2}(?:pin|puk)(?: (?:code|number|no\.?))?(?![a-z])"
     r"|(?<![a-z])(?:door|gate|alarm|garage|lock ?box|entry|building|safe|locker|keypad|lock|front door|access"
-    r"|unlock|screen|house)(?: lock)? (?:code|combination|combo|pin)s?(?![a-z])"
+    r"|unlock|screen|house|bike|padlock|suitcase|gun safe)"
+    r"(?: lock|['’]s)? (?:code|combination|combo|pin|keypad)s?(?![a-z])"
     r"|pin码|pin碼|取款密码|支付密码|银行卡密码|卡密码|锁屏密码|开门密码|门禁密码|门锁密码|门禁码|门禁|开锁密码|解锁密码|保险柜密码|保险箱密码|手机密码|暗証番号|비밀번호)"
 )
 _PIN_PARTS: Final = (
-    "pin", "pın", "puk", "code", "comb", "门禁", "取款密码", "支付密码", "卡密码", "锁屏密码", "开门密码", "门锁密码",
+    "pin", "pın", "puk", "code", "comb", "keypad", "unlock", "门禁", "取款密码",
+    "支付密码", "卡密码", "锁屏密码", "开门密码", "门锁密码",
     "开锁密码", "解锁密码", "保险柜密码", "保险箱密码", "手机密码", "暗証番号", "비밀번호",
 )  # fmt: skip
 """One of these stands in every _PIN_WORD, in lower case."""
 _PIN: Final = re.compile(
-    rf"(?i:{_PIN_WORD})[\"'`]?\s{{0,3}}(?:(?i:for|to|of|on|at|is|was|are|it's|its|the|my|our|still|now|=|:|=>|->|-|是|为|改成|改为|设成|都是)\s{{0,2}}[\"'*]?|(?i:atm|card|bank|phone|account|door|house|office|gate|front|back|sim|visa|alarm|building)\s{{1,2}}){{0,7}}"
+    rf"(?i:{_PIN_WORD})(?:['’]s(?![a-z]))?[\"'`]?\s{{0,3}}"
+    rf"(?:(?i:i use|i set|i have|for|to|of|on|at|is|was|are|it's|its|the|my|our|still|now|=|:|=>|->|-|是|为"
+    rf"|(?:改成|改为|设成|都是|就是)了?)\s{{0,2}}[\"'*]?"
+    rf"|(?i:atm|card|bank|phone|account|door|house|office|gate|front|back|sim|visa|alarm|building)\s{{1,2}}){{0,7}}"
     r"(?P<code>[#*]?[0-9](?:[0-9]|-(?=[0-9])){3,11}[#*]?)(?![0-9A-Za-z]|[./:][0-9])"
+)
+_PIN_FOR: Final = re.compile(
+    r"(?<![a-z])pin (?:code |number )?(?:for|of|to|on) (?:[a-z'’]{2,12} ){0,3}[a-z'’]{2,12}"
+    r"(?: is| was|:| =)\s{0,2}[\"']?"
+    r"(?P<code>[0-9]{4,8})(?![0-9A-Za-z]|[./:-][0-9])"
 )
 _PIN_BEFORE: Final = re.compile(
     r"(?<![0-9A-Za-z.#/-])(?P<code>[0-9]{4,8}) (?i:is (?:my|the|our) (?:[a-z]{2,10} ){0,3}(?:pin|code"
     r"|combination))(?![a-z])"
 )
+_UNLOCKS: Final = re.compile(
+    r"unlocks? (?:my|the|his|her|our|your) (?:[a-z]{2,10} )?"
+    r"(?:phone|iphone|ipad|tablet|laptop|card|door|safe|screen|alarm|locker|gate) (?:with|using|by entering)"
+    r" (?:the code |code |pin )?(?P<code>[0-9]{4,8})(?![0-9A-Za-z]|[./:-][0-9])"
+)
+_HARDWARE: Final = re.compile(r"(?:gpio|arduino|header|connector|socket|chip|esp32|raspberry)[^\n]{0,10}$")
 _ANSWER: Final = re.compile(
     r"(?i:(?:security|secret|recovery|challenge) (?:question )?answer(?: to [^\n:?]{0,60}| for [^\n:?]{0,60})?"
     r"|answer to (?:my|the|your) (?:security|secret|recovery) question"
@@ -118,9 +136,11 @@ def find_pins(reading: Reading) -> Iterator[Finding]:
     lower = reading.lower
     if not reading.has_digit or not any(part in lower for part in _PIN_PARTS):
         return
-    for pattern in (_PIN, _PIN_BEFORE):
-        for found in pattern.finditer(reading.text):
-            yield Finding(found.start("code"), found.end("code"), EntityType.PIN, CONTEXT, "pin")
+    for pattern in (_PIN, _PIN_FOR, _PIN_BEFORE, _UNLOCKS):
+        for found in pattern.finditer(lower if pattern in (_PIN_FOR, _UNLOCKS) else reading.text):
+            if _HARDWARE.search(lower, max(0, found.start() - 24), found.start()):
+                continue
+            yield Finding(found.start("code"), found.end("code"), EntityType.PIN, FORMED, "pin")
 
 
 def find_security_answers(reading: Reading) -> Iterator[Finding]:

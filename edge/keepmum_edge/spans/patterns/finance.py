@@ -88,10 +88,12 @@ _ACCOUNTS: Final = (
         "bank-account",
         (
             "account number|account no|acct|acct no|bank account|a/c|a/c no|checking account|"
-            "savings account|kontonummer|konto|银行账号|银行账户|账号|帐号|账户|口座番号|계좌번호|계좌|"
+            "savings account|current account|kontonummer|konto|"
+            "银行账号|银行账户|账号|帐号|账户|帳號|帳戶|銀行帳號|戶口號碼|联行号|"
+            "口座番号|계좌번호|계좌|bsb|blz|bankleitzahl|account #|acc no|acc number|"
             "routing|routing number|routing no|aba|aba number|sort code|clabe|rib|bank account number|收款账号|对公账户"
         ),
-        r"([0-9](?:[ -]?[0-9]){4,23})(?![0-9A-Za-z])",
+        r"(?!(?:19|20)[0-9]{2}-[01][0-9]-[0-3][0-9](?![0-9-]))([0-9](?:[ -]?[0-9]){4,23})(?![0-9A-Za-z年])",
     ),
     Labelled(
         EntityType.PIN,
@@ -101,13 +103,45 @@ _ACCOUNTS: Final = (
         certainty=FORMED,
     ),
 )
+_SORT: Final = Labelled(EntityType.BANK_ACCOUNT, "sort-code", "sort|s/c", r"([0-9]{2}-[0-9]{2}-[0-9]{2})(?![0-9-])")
+_IFSC: Final = Labelled(EntityType.BANK_ACCOUNT, "ifsc", "ifsc", r"([A-Z]{4}0[A-Z0-9]{6})(?![0-9A-Za-z])")
+_SORT_AND_ACCOUNT: Final = re.compile(
+    r"(?<![0-9A-Za-z.-])(?P<sort>[0-9]{2}([ -])[0-9]{2}\2[0-9]{2})[ ,;/|]{1,3}"
+    r"(?P<label>(?:account|acct?|a/c)[ :#.]{1,3}(?:(?:number|no)[.: ]{1,3})?)?(?P<account>[0-9]{8})(?![0-9A-Za-z.-])"
+)
+_PLAIN_ACCOUNT: Final = re.compile(
+    r"(?<![a-z])(?:accounts?|acct?|a/c)(?![0-9a-z])[ \t]{0,2}(?:(?:#|no\.?|is|:|=|to|ending)[ \t]{0,2}){0,2}"
+    r"(?!(?:19|20)[0-9]{2}-[01][0-9]-[0-3][0-9](?![0-9-]))"
+    r"(?P<value>[0-9](?:[ -]?[0-9]){5,17})(?![0-9A-Za-z]|[.:/][0-9]|-[0-9A-Za-z])"
+)
+_BANKING: Final = re.compile(
+    r"(?<![a-z])(?:bank\w{0,3}|sort code|routing|aba|bsb|ifsc|blz|swift|bic|branch"
+    r"|transfer\w{0,4}|wire\w?|deposit\w{0,3}"
+    r"|pay(?:ment|ments|roll|ee)?|paid|send|sent|salary|direct debit|standing order|beneficiary|refund"
+    r"|savings?|checking"
+    r"|barclays|hsbc|lloyds|natwest|santander|monzo|revolut|chase|citi\w{0,4}|wells fargo)(?![a-z])"
+)
+
+
+def _plain_accounts(reading: Reading) -> Iterator[Finding]:
+    """Find `account 55779911`, where words around are about a bank."""
+    lower = reading.lower
+    for found in _SORT_AND_ACCOUNT.finditer(lower):
+        if found["label"] or near(reading, _BANKING, found.start(), found.end(), before=60, after=30):
+            for group in ("sort", "account"):
+                yield Finding(*found.span(group), EntityType.BANK_ACCOUNT, CONTEXT, "sort-and-account")
+    for found in _PLAIN_ACCOUNT.finditer(lower):
+        if near(reading, _BANKING, found.start(), found.end(), before=60, after=40):
+            yield Finding(*found.span("value"), EntityType.BANK_ACCOUNT, CONTEXT, "bank-account-plain")
 
 
 def find_accounts(reading: Reading) -> Iterator[Finding]:
     """Account numbers and card security codes after their label."""
     if reading.has_digit:
-        for rule in _ACCOUNTS:
+        for rule in (*_ACCOUNTS, _SORT, _IFSC):
             yield from rule.find(reading)
+        if "acc" in reading.lower or "a/c" in reading.lower or "bank" in reading.lower:
+            yield from _plain_accounts(reading)
 
 
 _WALLET: Final = re.compile(

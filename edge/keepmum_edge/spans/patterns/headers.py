@@ -57,14 +57,11 @@ _ATTRIBUTE: Final = re.compile(r"(?:path|domain|expires|max-age|samesite|priorit
 _LOGGED_IN: Final = re.compile(
     r"sess|sid$|token|auth|csrf|xsrf|jwt|login|user|remember|(?:^|_)id$|secret|key|passport|ticket"
 )
-_SESSION: Final = re.compile(
-    r"(?<![\w])(?P<name>phpsessid|jsessionid|asp\.net_sessionid|connect\.sid|_[a-z]{2,20}_session|sessionid|session_id|csrftoken|laravel_session|sessdata|bduss|__secure-[\w-]{2,30}|__host-[\w-]{2,30})=(?P<value>[^;,\s\"'&]{8,4000})"
-)
 
 
 def find_cookies(reading: Reading) -> Iterator[Finding]:
     """Values of cookies that log somebody in; names, attributes and settings such as a theme stay."""
-    text, lower = reading.text, reading.lower
+    lower = reading.lower
     if "cookie" in lower:
         for header in _COOKIE.finditer(lower):
             for pair in _PAIR.finditer(lower, header.start("value"), header.end("value")):
@@ -72,7 +69,3 @@ def find_cookies(reading: Reading) -> Iterator[Finding]:
                 speaks = _LOGGED_IN.search(pair["name"]) or (len(value) >= 12 and any(c.isdigit() for c in value))
                 if not _ATTRIBUTE.match(pair["name"]) and speaks and len(value) >= 4 and not secrecy.is_stand_in(value):
                     yield Finding(pair.start("value"), pair.end("value"), EntityType.COOKIE, FORMED, "cookie")
-    if "sess" in lower or "sid=" in lower or "csrftoken=" in lower or "bduss=" in lower or "__" in lower:
-        for found in _SESSION.finditer(lower):
-            if not secrecy.is_stand_in(text[found.start("value") : found.end("value")]):
-                yield Finding(found.start("value"), found.end("value"), EntityType.COOKIE, FORMED, "session-cookie")

@@ -49,6 +49,10 @@ def _korean(value: str) -> bool:
     return checksums.real_date(century + int(value[:2]), int(value[2:4]), int(value[4:6]))
 
 
+def _british_licence(value: str) -> bool:
+    return 1 <= int(value[6:8]) % 50 <= 12 and 1 <= int(value[8:10]) <= 31
+
+
 def _swedish(value: str) -> bool:
     short = value[-10:]
     return 1 <= int(short[2:4]) <= 12 and 1 <= int(short[4:6]) <= 31 and checksums.luhn(short)
@@ -88,10 +92,11 @@ _FORMS: Final = (
     _form(
         "it-codice-fiscale",
         _TAX,
-        r"[A-Za-z]{6}[0-9LMNP-Va-v]{2}[A-Ea-eHhLMPR-Tlmpr-t][0-9L-Vl-v]{2}[A-Za-z][0-9L-Vl-v]{3}[A-Za-z]",
+        r"[A-Za-z]{3} ?[A-Za-z]{3} ?[0-9LMNP-Va-v]{2}[A-Ea-eHhLMPR-Tlmpr-t][0-9L-Vl-v]{2}"
+        r" ?[A-Za-z][0-9L-Vl-v]{3}[A-Za-z]",
         _scheme("it.codicefiscale"),
     ),
-    _form("es-dni", _ID, r"[0-9]{8}-?[A-HJ-NP-TV-Z]", _scheme("es.dni")),
+    _form("es-dni", _ID, r"(?:[0-9]{8}|[0-9]{2}\.[0-9]{3}\.[0-9]{3})[- ]?[A-HJ-NP-TV-Z]", _scheme("es.dni")),
     _form("es-nie", _ID, r"[XYZ]-?[0-9]{7}-?[A-Z]", _scheme("es.nie")),
     _form("in-aadhaar", _ID, r"[2-9][0-9]{3}[ -][0-9]{4}[ -][0-9]{4}", _scheme("in_.aadhaar")),
     _form("in-pan", _TAX, r"[A-Z]{3}P[A-Z][0-9]{4}[A-Z]", lambda value: True, certainty=FORMED),
@@ -115,6 +120,13 @@ _FORMS: Final = (
         r"[A-Z][1289][0-9]{8}",
         checksums.taiwan_id,
         words=re.compile(r"身份|身分|台湾|台灣|taiwan|证|證|居留|(?<![a-z])id(?![a-z])|national"),
+    ),
+    _form(
+        "gb-driver-licence",
+        EntityType.DRIVER_LICENSE,
+        r"(?:[A-Z]{5}|[A-Z]{4}9|[A-Z]{3}99|[A-Z]{2}999) ?[0-9]{6} ?[A-Z][A-Z9][0-9][A-Z]{2}",
+        _british_licence,
+        certainty=FORMED,
     ),
     _form("nl-bsn", _ID, r"[0-9]{9}", _scheme("nl.bsn"), words=re.compile(r"bsn|burgerservice|sofi")),
     _form("pl-pesel", _ID, r"[0-9]{11}", _scheme("pl.pesel"), words=re.compile(r"pesel")),

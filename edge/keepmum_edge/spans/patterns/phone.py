@@ -41,8 +41,18 @@ _WORDS: Final = re.compile(
 _BAN: Final = re.compile(
     r"(?<![a-z])(?:order|invoice|ticket|tracking|isbn|issn|doi|sku|part|case|ref|reference|serial|model|job|build|version|id|ids"
     r"|ssn|iban|card|account|acct|vat|cpf|cnpj|nhs|utr|aadhaar|pesel|bsn|tfn|sin|siren|siret|timestamp|epoch|imei)(?![a-z])"
-    r"[^\n]{0,12}$|订单|单号|流水|编号|卡号|尾号|运单|税号|账号|帐号|身份证"
+    r"[^\n]{0,12}$|订单|单号|流水|编号|卡号|尾号|运单|税号|账号|帐号|帳號|帳戶|身份证"
 )
+_BEHIND: Final = re.compile(
+    r"[\"'`)]{0,2}[ ,]{0,2}(?:is|was|are)? ?(?:my|his|her|their|our) (?:[a-z]{2,9} ){0,2}"
+    r"(?:number|phone|mobile|cell|landline)(?![a-z])"
+    r"|,? (?:es mi (?:móvil|movil|teléfono|número|celular)|è il mio (?:cellulare|numero)|ist meine? (?:handy)?nummer"
+    r"|est mon (?:numéro|portable|téléphone)|é (?:o )?meu (?:celular|número|telefone))"
+    r"|[ ,(]{0,3}(?:is mine, )?(?:on |via )?(?:whatsapp|mobile|cell)(?![a-z])"
+    r"|[ ，,]{0,2}(?:是|为)?[我你他她]?的?(?:手机|手機|电话|電話|号码|號碼|微信同号)"
+)
+_MOBILE_GB: Final = re.compile(r"07[1-57-9][0-9]{8}$")
+"""Eleven digits that little else begins like; other countries' mobiles without blanks are too short to tell."""
 _REGIONS: Final = (
     "GB",
     "DE",
@@ -107,14 +117,25 @@ def _decide(reading: Reading, start: int, end: int) -> Iterator[Finding]:
             yield Finding(start, end, EntityType.PHONE, CHECKED, "phone-e164")
         return
     if (
+        value.startswith("00")
+        and 11 <= digits <= 16
+        and _valid("+" + value[2:], None)
+        and not _is_banned(reading, start)
+    ):
+        yield Finding(start, end, EntityType.PHONE, FORMED, "phone-e164")
+        return
+    if (
         _DATE.match(value)
         or not 7 <= digits <= 15
         or (digits < 9 and _FLOAT.match(value))
         or _is_banned(reading, start)
     ):
         return
-    if near(reading, _WORDS, start, end, before=24):
+    said_behind = digits >= 9 and _BEHIND.match(reading.lower, end)
+    if said_behind or near(reading, _WORDS, start, end, before=24):
         yield Finding(start, end, EntityType.PHONE, CONTEXT, "phone-context")
+    elif _MOBILE_GB.match(value):
+        yield Finding(start, end, EntityType.PHONE, FORMED, "phone-gb")
     elif 9 <= digits <= 13 and _TRUNK.match(value) and _GROUPS.search(value) and _valid_somewhere(value):
         yield Finding(start, end, EntityType.PHONE, FORMED, "phone-national")
 
@@ -136,7 +157,7 @@ def _possible(value: str) -> bool:
         return False
 
 
-def _valid(value: str, region: str) -> bool:
+def _valid(value: str, region: str | None) -> bool:
     try:
         return phonenumbers.is_valid_number(phonenumbers.parse(value, region))
     except phonenumbers.NumberParseException:

@@ -14,6 +14,7 @@ _STAND_IN: Final = re.compile(
     r"|passwords?|pass|passwd|pwd|pw|here|me|this|value|goes|it)[\"']?$)"
     r"|(?i:change[-_ ]?(?:me|this|it).*|.*(?:place[-_]?holder|redacted|removed|masked|hidden|censored|omitted"
     r"|changeme|xxxx|\*\*\*|\.\.\.|…).*)"
+    r"|(?:同|和|跟|与|见|暂?无|没有|未设置?|不变|默认)[\u4e00-\u9fff]{0,8}$"
     r"|(?i:none|null|nil|undefined|nan|true|false|yes|no|on|off|string|str|text|bytes|int|bool|boolean|object|any|number|varchar.*|char.*"
     r"|optional|required|invalid|empty|todo|tbd|n/a|default|env|environ|input|prompt|stdin|ask|auto|basic|bearer|digest|negotiate|not[-_]?set"
     r"|password|passwd|pass|pwd|token|secret|key|apikey|api[-_]key|username|user|value|values|type|name|field|class|self|this|return|function|const|let|var"

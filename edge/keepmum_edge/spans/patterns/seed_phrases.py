@@ -15,8 +15,12 @@ from keepmum_edge.spans.patterns.labelled import near
 
 _LENGTHS: Final = (24, 21, 18, 15, 12)
 _LANGUAGES: Final = ("english", "spanish", "french", "italian", "portuguese", "czech")
-_WORD: Final = re.compile(r"[^\W\d_]+")
-_BETWEEN: Final = re.compile(r"[\s,;|/>\-\"'\[\]`*]*(?:\(?[0-9]{1,2}[.):\]]?[\s\"']*)?")
+_WORD: Final = re.compile(r"(?<![^\W\d_])(?!word[ #]{1,2}[0-9])[^\W\d_]++")
+_BETWEEN: Final = re.compile(
+    r"[\s,、;|/>\-\"'\[\]`*]*(?:(?:word|第)?[ #(]{0,3}[0-9]{1,2}(?:st|nd|rd|th)?(?:个?单?词)?[.):\]=、]?[\s\"'|]*)?"
+)
+_COUNTING: Final = frozenset({"st", "nd", "rd", "th", "第", "个词", "个单词", "词", "单词"})
+"""What may stand beside the number of a word, and is no word of the phrase."""
 _HANZI: Final = re.compile(
     r"[\u4e00-\u9fff](?:[\s,、]{1,3}(?:[0-9]{1,2}[.):]? ?)?[\u4e00-\u9fff](?![\u4e00-\u9fff])){11,40}"
 )
@@ -52,7 +56,11 @@ def _checksum_holds(indices: Sequence[int]) -> bool:
 def find_seed_phrases(reading: Reading) -> Iterator[Finding]:
     """Runs that hold a valid phrase. All valid windows of a run are one stretch: a chance one may hide the real one."""
     lower = reading.lower
-    words = [(m.start(), m.end(), m[0]) for m in _WORD.finditer(lower) if len(m[0]) <= 12] if len(lower) >= 40 else []
+    words = (
+        [(m.start(), m.end(), m[0]) for m in _WORD.finditer(lower) if len(m[0]) <= 12 and m[0] not in _COUNTING]
+        if len(lower) >= 40
+        else []
+    )
     if len(words) >= 12:
         for language in _LANGUAGES if not lower.isascii() or _CONTEXT.search(lower) else _LANGUAGES[:1]:
             for run in _runs(lower, words, _places(language)):

@@ -32,6 +32,13 @@ JWT = ".".join(("ey" + "JhbGciOiJIUzI1NiJ9", "ey" + "JzdWIiOiJkZW1vIn0", "c2lnbm
         "AK" + "ID" + MIX[:32],
         "SK" + HEX[:32],
         "glsa" + "_" + MIX[:32] + "_" + HEX[:8],
+        "cs" + "k-" + MIX.lower()[:48],
+        "fc" + "-" + HEX[:32],
+        "vc" + "p_" + MIX[:56],
+        "rp" + "a_" + MIX[:42],
+        "e2" + "b_" + HEX[:40],
+        "na" + "pi_" + MIX.lower()[:64],
+        "pu" + "l-" + HEX[:40],
     ],
 )
 def test_provider_keys_are_api_keys_wherever_they_stand(expect, key: str) -> None:
@@ -166,11 +173,22 @@ LEGAL = "legal winner thank year wave sausage worth useful legal winner thank ye
 
 def test_seed_phrases(expect, extractor) -> None:
     expect(f"words: ⟦{LEGAL}⟧.", "SEED_PHRASE")
-    numbered = "\n".join(f"{n}. {word}" for n, word in enumerate(LEGAL.split(), 1))
-    (span,) = extractor.extract(f"backup:\n{numbered}")
-    assert span.entity_type == "SEED_PHRASE"
-    assert span.surface.startswith("legal")
-    assert span.surface.endswith("yellow")
+    for form in (
+        "{}. {}\n",
+        "{}) {}\n",
+        "{} {} ",
+        "#{}: {}\n",
+        "Word {}: {}\n",
+        "{}={}, ",
+        "第{}个词：{}；",
+        "{}、{}\n",
+        "| {} | {} |\n",
+    ):
+        numbered = "".join(form.format(n, word) for n, word in enumerate(LEGAL.split(), 1))
+        (span,) = extractor.extract(f"backup:\n{numbered}")
+        assert span.entity_type == "SEED_PHRASE"
+        assert span.surface.startswith("legal")
+        assert span.surface.endswith("yellow")
     # "seed" and "phrase" are words of the list too, and a window that begins there passes by chance.
     spans = extractor.extract(f"my seed phrase {LEGAL}")
     assert spans[-1].surface.endswith(LEGAL)
@@ -200,6 +218,12 @@ def test_one_time_codes(expect, text: str) -> None:
     [
         ("my atm pin is ⟦4821⟧", "PIN"),
         ("the door code is ⟦4471#⟧", "PIN"),
+        ("the safe's combination is ⟦12-34-56⟧", "PIN"),
+        ("my PIN's ⟦4821⟧", "PIN"),
+        ("the pin I use is ⟦4821⟧", "PIN"),
+        ("PIN for the gym locker: ⟦2468⟧", "PIN"),
+        ("unlock my phone with ⟦482193⟧", "PIN"),
+        ("取款密码改成了⟦482193⟧", "PIN"),
         ("门禁密码 ⟦2580#⟧", "PIN"),
         ("mother's maiden name is ⟦Kowalski⟧", "SECURITY_ANSWER"),
         ("密保答案是⟦小花猫⟧", "SECURITY_ANSWER"),
@@ -215,6 +239,7 @@ def test_pins_and_answers(expect, text: str, kind: str) -> None:
     [
         "Order 482913 shipped with invoice 2026-1187.",
         "error code 4041",
+        "GPIO pin 4821",
         "pin 13 on the arduino",
         "area code 2125",
         "zip code missing",
@@ -237,6 +262,18 @@ def test_other_codes_stay(expect, text: str) -> None:
         "登录密码改成 ⟦Qw3rty!9⟧",
         "Das Passwort lautet ⟦Kestrel99⟧",
         "la contraseña es ⟦Kestrel99⟧",
+        "wifi password ⟦Snow-77⟧",
+        "pw ⟦Snow-77⟧, p/w ⟦hunter2x⟧",
+        "my password: it's ⟦Snow-77⟧",
+        "I changed my password. The old one was ⟦Kestrel_88⟧, the new one is ⟦Plover#12⟧.",
+        "password changed from ⟦Kestrel_88⟧ to ⟦Plover#12⟧",
+        "密码 ⟦Snow-77⟧",
+        "開機密碼 ⟦Snow-77⟧",
+        "密码⟦Snow77⟧",
+        "密码（⟦Snow77⟧）",
+        "电脑密码 ⟦123456⟧",
+        "密码从⟦Snow77⟧改成⟦Plover12⟧",
+        "我的密码是 ⟦Snow-77⟧，以前的是 ⟦Kestrel_88⟧",
         "⟦Kestrel99⟧ is my password",
     ],
 )
@@ -254,6 +291,18 @@ def test_passwords_in_sentences(expect, text: str) -> None:
         "I forgot my password, can you help me reset it?",
         "密码是什么？",
         "密码不对，怎么办",
+        "I bought a car. The old one was BMW-320.",
+        "Is the password bad? The old one was version-2.",
+        "password reset in 2024, change password every 90 days",
+        "use password auth over SSH2 with password bcrypt12",
+        "password ISO27001 policy",
+        "密码2024年改过",
+        "密码SHA256散列，密码 AES256 加密",
+        "密码 8 位以上，密码错误3次",
+        "密码 2024-11-30 过期",
+        "我的密码管理器是1Password",
+        "密码是多少我忘了，token是什么",
+        "密码：同手机号",
         "Pass the salt, please",
     ],
 )
