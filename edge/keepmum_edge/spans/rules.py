@@ -2,25 +2,32 @@
 
 from typing import Final
 
-from keepmum_shared.taxonomy import Level, default_level
+from keepmum_shared.taxonomy import EntityType, Level, default_level
 
 from keepmum_edge.errors import ExtractorUnavailableError
 from keepmum_edge.spans.finding import Finding, Rule
 from keepmum_edge.spans.merge import merge
+from keepmum_edge.spans.name_recurrence import find_names_again
 from keepmum_edge.spans.normalise import Reading, read
 from keepmum_edge.spans.patterns import phone
 from keepmum_edge.spans.patterns.assignments import find_assignments
 from keepmum_edge.spans.patterns.birth import find_births
 from keepmum_edge.spans.patterns.codes import find_one_time_codes, find_pins, find_security_answers
 from keepmum_edge.spans.patterns.commands import find_command_secrets
+from keepmum_edge.spans.patterns.conditions import find_conditions
 from keepmum_edge.spans.patterns.contact import find_emails
 from keepmum_edge.spans.patterns.credentials import find_credential_pairs
 from keepmum_edge.spans.patterns.documents import find_documents
 from keepmum_edge.spans.patterns.finance import find_accounts, find_cards, find_ibans, find_wallets
 from keepmum_edge.spans.patterns.headers import find_authorization, find_cookies
 from keepmum_edge.spans.patterns.identity import find_identifiers
+from keepmum_edge.spans.patterns.money import find_money
 from keepmum_edge.spans.patterns.network import find_addresses, find_devices
 from keepmum_edge.spans.patterns.passwords import find_passwords
+from keepmum_edge.spans.patterns.people import find_people
+from keepmum_edge.spans.patterns.people_chinese import find_chinese_people
+from keepmum_edge.spans.patterns.places import find_places
+from keepmum_edge.spans.patterns.places_chinese import find_chinese_places
 from keepmum_edge.spans.patterns.private_keys import find_private_keys
 from keepmum_edge.spans.patterns.profiles import find_handles, find_profiles
 from keepmum_edge.spans.patterns.provider_keys import find_provider_keys
@@ -31,7 +38,7 @@ from keepmum_edge.spans.patterns.urls import find_signed_parameters, find_url_cr
 from keepmum_edge.spans.recurrence import find_again
 from keepmum_edge.spans.span import PrivateSpan
 
-MODEL_ID: Final = "rules-2"
+MODEL_ID: Final = "rules-3"
 """Changes whenever the same text may give other spans."""
 
 RULES: Final[tuple[Rule, ...]] = (
@@ -64,15 +71,22 @@ RULES: Final[tuple[Rule, ...]] = (
     find_pins,
     find_security_answers,
     find_seed_phrases,
+    find_people,
+    find_chinese_people,
+    find_places,
+    find_chinese_places,
+    find_money,
+    find_conditions,
 )
 
 _RECUR_FROM: Final = 6
 
 
 class RuleExtractor:
-    """Finds structured private spans by form, check digit and context. Deterministic, no model, no state.
+    """Finds private spans by form, check digit and context. Deterministic, no model, no state.
 
-    Names, addresses and health in free text it does not find.
+    Of names, addresses, incomes and health it finds only those in an unmistakable form ("My name is ..."), not
+    those in free text.
     """
 
     def __init__(self) -> None:
@@ -85,7 +99,7 @@ class RuleExtractor:
 
     @property
     def finds_names(self) -> bool:
-        """False: rules know no names."""
+        """False: rules find only the names that a form gives away."""
         return False
 
     def extract(self, text: str) -> tuple[PrivateSpan, ...]:
@@ -118,7 +132,7 @@ def _extract(text: str) -> tuple[PrivateSpan, ...]:
     reading = read(text)
     findings = _without_hosts_as_mail(reading, [finding for rule in RULES for finding in rule(reading)])
     found = [_span(text, reading, finding) for finding in findings]
-    return merge(text, found, _recurrences(text, found)) if found else ()
+    return merge(text, found, _recurrences(text, found), _names_again(text, found)) if found else ()
 
 
 def _without_hosts_as_mail(reading: Reading, findings: list[Finding]) -> list[Finding]:
@@ -149,6 +163,11 @@ def _recurrences(text: str, found: list[PrivateSpan]) -> tuple[PrivateSpan, ...]
     """
     secrets = [s for s in found if s.level is Level.PL4 and _is_distinct(s.surface)]
     return find_again(text, ((s.surface, s.entity_type, s.level) for s in secrets)) if secrets else ()
+
+
+def _names_again(text: str, found: list[PrivateSpan]) -> tuple[PrivateSpan, ...]:
+    names = [span.surface for span in found if span.entity_type is EntityType.NAME]
+    return find_names_again(text, names) if names else ()
 
 
 def _is_distinct(value: str) -> bool:

@@ -9,7 +9,7 @@ import pytest
         "请发送到⟦zhang@example.com⟧查收",
         "发到⟦lisi@例子.中国⟧吧",
         "連絡は⟦mirai.fake@example.jp⟧で",
-        "[Otto](mailto:⟦otto.brandt@example.com⟧?subject=Boat)",
+        "[Mail](mailto:⟦otto.brandt@example.com⟧?subject=Boat)",
         "<⟦a+b@mail.example.co.uk⟧>",
         "https://crm.example.com/u/⟦ines.varga@example.com⟧/edit?tab=2",
         "?to=⟦ines.varga%40example.com⟧&x=1",

@@ -1,0 +1,61 @@
+"""Names in Chinese and Japanese characters: said, labelled, before さん; and Latin names said in Chinese."""
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from keepmum_shared.taxonomy import EntityType
+
+from keepmum_edge.spans.finding import CONTEXT, Finding
+from keepmum_edge.spans.normalise import Reading
+from keepmum_edge.spans.patterns.name_forms import NAME, is_name
+
+_HAN: Final = r"\u3400-\u9fff"
+_CLEAR: Final = (
+    "王李张刘陈杨赵吴周徐孙胡朱林何郭罗梁宋郑谢韩唐冯于董萧曹袁邓许傅沈曾彭吕苏卢蒋蔡贾丁魏薛叶"
+    "阎余潘杜戴夏钟汪田任姜范姚谭廖邹熊陆郝孔邵孟秦江尹侯雷龙段顾崔龚邱刁"
+)
+_ALSO: Final = "高马程白安金方文温常万毛史石黎贺武康钱汤易乔庞樊兰殷施陶洪翟严倪欧裴席卫柳骆严齐华俞柯"
+_DOUBLE: Final = "欧阳|上官|司马|诸葛|东方|皇甫|尉迟|慕容|令狐|司徒|端木|夏侯"
+_ANY: Final = f"(?:(?:{_DOUBLE})[{_HAN}]{{1,2}}|[{_CLEAR}{_ALSO}][{_HAN}]{{1,2}})"
+_SURE: Final = f"(?:(?:{_DOUBLE})[{_HAN}]{{1,2}}|[{_CLEAR}][{_HAN}]{{1,2}})"
+_STOP: Final = r"(?=[ \t]*(?:[,.!?;:)(\n\r，。！？；、、\"”」]|$))"
+
+_SAID: Final = re.compile(
+    rf"(?:(?:我|他|她|朋友|同事|儿子|女儿|老公|老婆|弟弟|妹妹|哥哥|姐姐|孩子|老板|室友|本人"
+    rf"|名字)(?:的?名字)?(?:叫做?|名叫|是叫) ?(?:({_ANY}){_STOP}|({NAME}))"
+    rf"|(?:我|他|她)?的?(?:名字|姓名|真名|本名)(?:是|为) ?(?:({_ANY}){_STOP}|({NAME}))"
+    rf"|(?<![{_HAN}])(?:你好|您好|大家好)?,?我是 ?(?:({_SURE}){_STOP}|({NAME}){_STOP}))"
+)
+_LABELLED: Final = re.compile(
+    r"(?:姓名|联系人|收件人|收货人|寄件人|患者|病人|户名|持卡人|开户人|申请人|签收人|经办人"
+    r"|紧急联系人|氏名|お名前)(?:姓名)?[\"*]{0,3}[ \t]{0,2}"
+    rf"(?::|=|\|)[ \t\"*]{{0,4}}(?:({_ANY})(?![{_HAN}])|({NAME}))"
+)
+_JAPANESE: Final = re.compile(rf"(?<![{_HAN}々])([{_HAN}々]{{2,4}})(?:さん|様)(?![{_HAN}])")
+_NO_NAME_END: Final = tuple("生员师座人者户手粉族民工党家长的了吗呢吧领卓色们什么谁个位名")
+_NO_PERSON: Final = re.compile(
+    "(?:.*[者員師屋人業社店達客方]|大家|旦那|息子|奥様|皆々|学生|先生|母親|父親|神様|同様|多様|王様|仏様|一様|各位)$"
+)
+
+
+def find_chinese_people(reading: Reading) -> Iterator[Finding]:
+    """Names that are said or labelled in Chinese or Japanese."""
+    text = reading.text
+    if text.isascii():
+        return
+    patterns = []
+    if "叫" in text or "是" in text or "名" in text:
+        patterns.append((_SAID, "name-said"))
+    if ":" in text or "=" in text or "|" in text:
+        patterns.append((_LABELLED, "name-label"))
+    for pattern, source in patterns:
+        for found in pattern.finditer(text):
+            start, end = found.span(found.lastindex or 0)
+            value = text[start:end]
+            if is_name(value) if value[0].isascii() or not value[0] >= "\u3400" else not value.endswith(_NO_NAME_END):
+                yield Finding(start, end, EntityType.NAME, CONTEXT, source)
+    if "さん" in text or "様" in text:
+        for found in _JAPANESE.finditer(text):
+            if not _NO_PERSON.match(found[1]):
+                yield Finding(found.start(1), found.end(1), EntityType.NAME, CONTEXT, "name-title")
