@@ -14,7 +14,7 @@ _MIN_PART: Final = 4
 """Letters; shorter parts are too often other words."""
 _TOKEN: Final = re.compile(r"[^\W_]+(?:['’-][^\W\d_]{2,})*")
 _BETWEEN: Final = re.compile(r",?[ \t\u00a0]{1,3}|[ \t]?\r?\n|\. ?|[-_]")
-_CERTAINTY: Final = 80
+_CERTAINTY: Final = 65
 _MAX_NAMES: Final = 256
 """Distinct names of one text that are looked for; the more there are, the less a text is about people."""
 

@@ -36,7 +36,7 @@ _FRAME: Final = re.compile(
     r"|gave me|my (?:diagnosis|doctor says it) (?:is|of)|my|for my|manage my"
     rf") (?:an? |the )?(?P<soft>{_SOFT})$"
 )
-_HINTS: Final = ("i ", "i'", "i’", "my ", " me ", " she ", " he ", "her ", "his ", "our ", "we ")
+_HINTS: Final = ("i ", "i'", "i’", "my ", " me ", "she ", "he ", "her ", "his ", "our ", "we ")
 _NEGLIGIBLE: Final = re.compile(
     r"(?<![a-z])(?:about|question|article|research|paper|book|never|no|not|if|whether|study"
     r"|report|curious|app|project)(?![a-z])"
@@ -55,8 +55,8 @@ _CHINESE_FRAME: Final = re.compile(
     "确诊|查出|诊断|患有|患了|患上|得了|得过|检查出|正在吃|在吃|吃着|服用|在用|开了|病史|有|是|的"
 )
 _CHINESE_OWN: Final = re.compile(
-    "我(?!国|市|省|县|区)|妈|爸|爷|奶|老公|老婆|丈夫|妻子|儿子|女儿|弟|妹|哥|姐|外婆|姥"
-    "|外公|孩子|宝宝|舅|姑|叔|姨|男友|女友|男朋友|女朋友"
+    "(?:我(?!国|市|省|县|区)|妈|爸|爷|奶|老公|老婆|丈夫|妻子|儿子|女儿|弟|妹|哥|姐|外婆|姥|外公|孩子|宝宝|舅|姑|叔|姨"
+    "|男友|女友|男朋友|女朋友)+"
 )
 _CHINESE_ASKED: Final = re.compile("如果|是否|会不会|容易得|预防|科普|论文|文章|研究|项目|介绍")
 

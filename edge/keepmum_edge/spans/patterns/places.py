@@ -11,7 +11,7 @@ from keepmum_edge.spans.normalise import Reading
 from keepmum_edge.spans.patterns.labelled import Labelled
 from keepmum_edge.spans.patterns.name_forms import LOWER, UPPER
 
-_WORD: Final = rf"[{UPPER}][{LOWER}'’.-]{{1,24}}"
+_WORD: Final = rf"[{UPPER}][{LOWER}'’-]{{1,24}}"
 _STATE: Final = (
     r"(?:A[KLRZ]|C[AOT]|D[CE]|FL|GA|HI|I[ADLN]|K[SY]|LA|M[ADEINOST]|N[CDEHJMVY]|O[HKR]|PA"
     r"|RI|S[CD]|T[NX]|UT|V[AT]|W[AIVY])"
