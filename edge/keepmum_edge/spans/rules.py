@@ -159,9 +159,11 @@ def _span(text: str, reading: Reading, finding: Finding) -> PrivateSpan:
 def _recurrences(text: str, found: list[PrivateSpan]) -> tuple[PrivateSpan, ...]:
     """The same secret elsewhere in the text, where no context gives it away.
 
-    Only PL4 values that are no ordinary word: long enough, with a digit or a mark.
+    Only PL4 values that are no ordinary word: long enough, with a digit or a mark. Where two rules name one value
+    differently, the surer one does.
     """
     secrets = [s for s in found if s.level is Level.PL4 and _is_distinct(s.surface)]
+    secrets.sort(key=lambda secret: (-secret.certainty, secret.entity_type))  # the first of a surface gives its type
     return find_again(text, ((s.surface, s.entity_type, s.level) for s in secrets)) if secrets else ()
 
 

@@ -106,12 +106,14 @@ _KEYS: Final[tuple[tuple[str, str], ...]] = (
     ("ctx7sk-", rf"ctx7sk-{_UUID}"),
     # Hosting
     ("napi_", r"napi_[0-9a-z]{48,70}"),
-    ("vc", rf"vc[pcaikr]_{_W}{{24,70}}"),
-    ("fm", r"fm[12][ar]?_[0-9A-Za-z+/=_-]{60,1000}"),
-    ("nf", rf"nf[pcoub]_{_W}{{36,44}}"),
+    ("vcp_", rf"vcp_{_W}{{24,70}}"),
+    ("vck_", rf"vck_{_W}{{24,70}}"),
+    ("fm2_", r"fm2_[0-9A-Za-z+/=_-]{60,1000}"),
+    ("nfp_", rf"nfp_{_W}{{36,44}}"),
     ("pul-", rf"pul-{_H}{{40}}"),
     ("zpka_", rf"zpka_{_H}{{32}}_{_H}{{8}}"),
-    ("tr_", rf"tr_(?:dev|prod|stg|pat)_{_W}{{20,40}}"),
+    ("tr_dev_", rf"tr_dev_{_W}{{20,40}}"),
+    ("tr_prod_", rf"tr_prod_{_W}{{20,40}}"),
     ("cal_", rf"cal_(?:live_|test_)?{_H}{{32}}"),
     # Money, shops
     ("k_", rf"[sr]k_(?:live|test)_{_W}{{16,250}}|sk_{_H}{{40,64}}|rk_(?:live|test)_{_W}{{16,250}}"),

@@ -15,7 +15,8 @@ from keepmum_edge.spans.patterns.labelled import near
 
 _LENGTHS: Final = (24, 21, 18, 15, 12)
 _LANGUAGES: Final = ("english", "spanish", "french", "italian", "portuguese", "czech")
-_WORD: Final = re.compile(r"(?<![^\W\d_])(?!word[ #]{1,2}[0-9])[^\W\d_]++")
+_WORD: Final = re.compile(r"[^\W\d_]+")
+_NUMBERED: Final = re.compile(r"[ #]{1,2}[0-9]")
 _BETWEEN: Final = re.compile(
     r"[\s,、;|/>\-\"'\[\]`*]*(?:(?:word|第)?[ #(]{0,3}[0-9]{1,2}(?:st|nd|rd|th)?(?:个?单?词)?[.):\]=、]?[\s\"'|]*)?"
 )
@@ -56,17 +57,20 @@ def _checksum_holds(indices: Sequence[int]) -> bool:
 def find_seed_phrases(reading: Reading) -> Iterator[Finding]:
     """Runs that hold a valid phrase. All valid windows of a run are one stretch: a chance one may hide the real one."""
     lower = reading.lower
-    words = (
-        [(m.start(), m.end(), m[0]) for m in _WORD.finditer(lower) if len(m[0]) <= 12 and m[0] not in _COUNTING]
-        if len(lower) >= 40
-        else []
-    )
+    words = [(m.start(), m.end(), m[0]) for m in _WORD.finditer(lower) if len(m[0]) <= 12] if len(lower) >= 40 else []
+    if reading.has_digit:
+        words = [word for word in words if not _is_counting(lower, word)]
     if len(words) >= 12:
         for language in _LANGUAGES if not lower.isascii() or _CONTEXT.search(lower) else _LANGUAGES[:1]:
             for run in _runs(lower, words, _places(language)):
                 yield from _phrase(reading, run)
     if not lower.isascii():
         yield from _chinese(reading)
+
+
+def _is_counting(lower: str, word: tuple[int, int, str]) -> bool:
+    """Whether it numbers the words of a list: `2nd`, `word 3`, `第4个词`."""
+    return word[2] in _COUNTING or (word[2] == "word" and _NUMBERED.match(lower, word[1]) is not None)
 
 
 def _runs(lower: str, words: list[tuple[int, int, str]], places: dict[str, int]) -> Iterator[list[_Word]]:
