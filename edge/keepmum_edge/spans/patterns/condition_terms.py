@@ -19,7 +19,7 @@ _CONDITIONS: Final = (
     "|insomnia|sleep apnea|sleep apnoea|anemia|anaemia|sickle cell|kidney disease|kidney "
     "stones|cirrhosis|copd|pneumonia|sarcoidosis"
     "|glaucoma|gout|anaphylaxis|peanut allergy|alcoholism|borderline personality disorder"
-    "|panic attacks|panic disorder|postpartum depression"
+    "|panic attacks|pregnant|pregnancy|hiv[- ]positive|panic disorder|postpartum depression"
 )
 _MEDICINES: Final = (
     "metformin|insulin|ozempic|wegovy|semaglutide|lithium|prozac|zoloft|lexapro|xanax"
@@ -50,7 +50,8 @@ _CHINESE: Final = (
     "|类风湿|痛风|肾结石|肾衰竭|肾炎|尿毒症|多囊卵巢|不孕症?|流产|贫血|胃溃疡"
     "|银屑病|白癜风|骨质疏松|偏头痛|厌食症|恩替卡韦|替诺福韦|二甲双胍|胰岛素|司美格鲁肽"
     "|氨氯地平|阿托伐他汀|瑞舒伐他汀|华法林|舍曲林|氟西汀|帕罗西汀|艾司西酞普兰|碳酸锂"
-    "|丙戊酸钠|喹硫平|奥氮平|阿普唑仑|劳拉西泮|左甲状腺素|优甲乐|甲氨蝶呤|他莫昔芬|奥司他韦|糖化血红蛋白"
+    "|丙戊酸钠|喹硫平|奥氮平|阿普唑仑|劳拉西泮|左甲状腺素|优甲乐|甲氨蝶呤|他莫昔芬"
+    "|奥司他韦|糖化血红蛋白|怀孕|HIV阳性|青霉素过敏"
 )
 CHINESE_TERMS: Final = re.compile(_CHINESE.lower())
 """One term, on the reading in lower case."""

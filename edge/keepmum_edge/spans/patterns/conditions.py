@@ -29,7 +29,7 @@ _FRAME: Final = re.compile(
     r"| tested| start(?:ed)?| developed| use[sd]?| need(?:ed)?| survived| beat| inject(?:s"
     r"|ed)?){1,3}(?: also| still| now| recently| just)?"
     r"(?: diagnosed with| diagnosed as| positive for| treated for| prescribed| put on| on"
-    r"| with| from| hospitali[sz]ed (?:for|with)| taking| had)?"
+    r"| with| from| allergic to| hospitali[sz]ed (?:for|with)| taking| had)?"
     r"|(?:i|he|she)['’](?:m|ve|s)(?: been)?(?: had| got)?(?: diagnosed with| prescribed| on| taking| positive for)?"
     r"|(?:diagnosed|prescribed|treated) (?:me|him|her|us)(?: with| for| on)?|start(?:ed"
     r"|s) (?:me|him|her) on|put (?:me|him|her) on"

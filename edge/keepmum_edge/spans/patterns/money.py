@@ -32,7 +32,7 @@ _WEALTH: Final = (
     r"|credit[- ]card|student|car|home|tax|starting|mortgage) ){0,2}"
     r"(?:salary|income|wages?|pay(?:check)?|take-home|earnings|mortgage|debts?|savings"
     r"|net worth|bonus|pension|loans?|overdraft|balance"
-    r"|compensation|inheritance|alimony)"
+    r"|compensation|inheritance|alimony|rent)"
 )
 _EARNED: Final = re.compile(
     rf"(?<![a-z])(?:i|we)(?:['’]m| am)? (?:now |currently |also |still |only )?(?:earn(?:ed"
@@ -52,7 +52,7 @@ _EARNED: Final = re.compile(
 _HINTS: Final = (
     *("earn", " mak", " mad", "salary", "income", "wage", " pay", "paid", "take", "bring home", "owe", "mortgage"),
     *("debt", "saving", "worth", "bonus", "pension", "loan", "balance", "overdraft", "account", "compensation"),
-    *("inherit", "alimony", " red"),
+    *("inherit", "alimony", " red", "rent"),
 )
 
 _CHINESE_AMOUNT: Final = (
@@ -63,14 +63,15 @@ _CHINESE_AMOUNT: Final = (
 _CHINESE: Final = re.compile(
     r"(?:税前|税后|到手|每月|每年)?(?:月薪|年薪|工资|底薪|年收入|月收入|收入|存款|积蓄|房贷"
     r"|车贷|网贷|花呗|借呗|助学贷款|贷款|负债|欠款|债务"
-    r"|信用卡欠款?|欠了?(?:银行|亲戚|朋友|别人|信用卡|网贷)?|公积金|年终奖|奖金|退休金|养老金|余额|到手)"
+    r"|信用卡欠款?|欠了?(?:银行|亲戚|朋友|别人|信用卡|网贷)?|公积金|年终奖|奖金|退休金"
+    r"|养老金|余额|到手|(?:一个月|每个?月|一年|每年)(?:能|可以|大概|才|只)?[挣赚])"
     r"(?:每个?月|一个月|一年)?(?:里)?(?:还剩下?|还有|还欠|剩下?|只有|有|是|为|:|大概|大约"
     r"|差不多|约|共|总共|税前|税后|到手|要还|了){0,3} ?"
     rf"({_CHINESE_AMOUNT})"
 )
 _CHINESE_HINTS: Final = (
     *("薪", "工资", "收入", "存款", "积蓄", "贷", "负债", "欠", "债务", "花呗", "借呗"),
-    *("公积金", "奖", "养老金", "退休金", "余额", "到手"),
+    *("公积金", "奖", "养老金", "退休金", "余额", "到手", "挣", "赚"),
 )
 _OWN: Final = re.compile("我(?!国|市|省|县|区|司)|咱")
 _GENERAL: Final = re.compile("平均|中位|人均|招聘|统计|应该|如果|假如|假设|至少|最低")

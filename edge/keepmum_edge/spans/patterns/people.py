@@ -22,10 +22,13 @@ _TITLED: Final = re.compile(
     rf"{_BEFORE}(?:(?:Dr|Mr|Mrs|Ms|Mx|Prof|Mme|Mlle)\.? (?:Dr\. ?(?:med\. ?)?)?|(?:Doctor"
     rf"|Professor|Madame|Monsieur|Señora?|Doña?) )({TITLED})"
 )
-_GERMAN: Final = re.compile(rf"{_BEFORE}(?:Herrn?|Frau) (?:Prof\. ?)?(?:Dr\. ?)?({WORD})")
+_GERMAN: Final = re.compile(
+    rf"{_BEFORE}(?:Herrn?|Frau) (?:Prof\. ?)?(?:Dr\. ?)?({WORD}(?: {WORD}(?=[,.)\n]|$| und ))?)"
+)
 _SAID: Final = re.compile(
     rf"{_BEFORE}(?:(?:[Mm]y|[Hh]er|[Hh]is) (?:full |legal |real )?name(?: is|['’]s|:) ({NAME})"
-    rf"|[Mm]i nombre es ({NAME})|[Mm]e llamo ({NAME})|[Jj]e m['’]appelle ({NAME})|[Ii]ch hei(?:ß|ss)e ({NAME})"
+    rf"|[Yy]our name\? ({NAME})|[Mm]i nombre es ({NAME})|[Mm]e llamo ({NAME})"
+    rf"|[Jj]e m['’]appelle ({NAME})|[Ii]ch hei(?:ß|ss)e ({NAME})"
     rf"|[Mm]ein Name ist ({NAME})"
     rf"|(?:[Ii] am|[Ii]['’]m|[Tt]his is) ({FULL_NAME}){_END}"
     rf"|(?:[Cc]all|[Cc]alls) me ({WORD}){_END})"
@@ -89,7 +92,7 @@ _SAYING: Final = (
 )
 _OWNERS: Final = ("my ", "My ", "our ", "Our ", "his ", "her ", "His ", "Her ")
 _GREETINGS: Final = ("Hi", "He", "Dear", "Hola", "Bon", "Hallo", "Lieb", "Ch")
-_CLOSINGS: Final = ("egards", "ncerely", "heers", "hank", "est", "ours", "Love", "Gr", "Cord", "Saludos", "\n--")
+_SPANISH: Final = tuple(f"{end} a " for end in ("ga", "ma", "be", "ele", "ía", "da", "sa", "ile", "ar", "ir"))
 _DEEDS: Final = ("mailed", "replied", "texted", "phoned", "messaged", "signed", "called me", "told me", "asked me")
 
 _FORMS: Final[tuple[tuple[tuple[str, ...], re.Pattern[str], str, bool], ...]] = (
@@ -98,11 +101,11 @@ _FORMS: Final[tuple[tuple[tuple[str, ...], re.Pattern[str], str, bool], ...]] = 
     (_SAYING, _SAID, "name-said", False),
     (_OWNERS, _RELATED, "name-relation", False),
     (_GREETINGS, _GREETED, "name-greeting", True),
-    (_CLOSINGS, _SIGNED, "name-signature", True),
+    (("\n",), _SIGNED, "name-signature", True),
     ((":", "="), _LABELLED, "name-label", True),
     (("O'", "O’", "Mc"), _IRISH, "name-form", True),
     (_DEEDS, _WROTE, "name-verb", True),
-    ((" a ",), _PAID, "name-verb", True),
+    (_SPANISH, _PAID, "name-verb", True),
 )
 """Literals of which one must occur; the pattern; its source; whether the whole of what it matched must be a name."""
 

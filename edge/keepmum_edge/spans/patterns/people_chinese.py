@@ -32,8 +32,34 @@ _LABELLED: Final = re.compile(
     r"|紧急联系人|氏名|お名前)(?:姓名)?[\"*]{0,3}[ \t]{0,2}"
     rf"(?::|=|\|)[ \t\"*]{{0,4}}(?:({_ANY})(?![{_HAN}])|({NAME}))"
 )
+_OWNER: Final = re.compile(
+    rf"(?:(?<![{_HAN}])|员工|客户|患者|病人|同事|用户|朋友|联系|学生|老师|请|给|找|和|是|人)({_SURE})"
+    r"(?:的(?:身份证|手机|电话|邮箱|住址|地址|银行卡|护照|微信|生日)|先生|女士|小姐"
+    r"|,? ?(?:电话|手机|身份证)| ?[<(]?(?:1[3-9][0-9]{9}|[\w.+-]{1,40}@))"
+)
 _JAPANESE: Final = re.compile(rf"(?<![{_HAN}々])([{_HAN}々]{{2,4}})(?:さん|様)(?![{_HAN}])")
-_NO_NAME_END: Final = tuple("生员师座人者户手粉族民工党家长的了吗呢吧领卓色们什么谁个位名")
+_NO_NAME_END: Final = (
+    *"生员师座人者户手粉族民工党家长的了吗呢吧领卓色们什么谁个位名",
+    *(
+        "经理",
+        "主任",
+        "医生",
+        "总监",
+        "同学",
+        "师傅",
+        "护士",
+        "教授",
+        "阿姨",
+        "叔叔",
+        "先生",
+        "女士",
+        "小姐",
+        "太太",
+        "总",
+        "哥",
+        "姐",
+    ),
+)
 _NO_PERSON: Final = re.compile(
     "(?:.*[者員師屋人業社店達客方]|大家|旦那|息子|奥様|皆々|学生|先生|母親|父親|神様|同様|多様|王様|仏様|一様|各位)$"
 )
@@ -49,6 +75,8 @@ def find_chinese_people(reading: Reading) -> Iterator[Finding]:
         patterns.append((_SAID, "name-said"))
     if ":" in text or "=" in text or "|" in text:
         patterns.append((_LABELLED, "name-label"))
+    if reading.has_digit or "@" in text or "的" in text or "先生" in text or "女士" in text or "小姐" in text:
+        patterns.append((_OWNER, "name-owner"))
     for pattern, source in patterns:
         for found in pattern.finditer(text):
             start, end = found.span(found.lastindex or 0)

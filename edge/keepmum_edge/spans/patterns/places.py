@@ -107,6 +107,16 @@ _SPANISH: Final = re.compile(
     rf"(?: {_WORD}){{0,2}},? (?:n[º°.] ?)?[0-9]{{1,4}}(?![0-9])(?:, ?[0-9]{{5}} {_TOWN})?"
 )
 _BOX: Final = re.compile(rf"(?<![A-Za-z])P\.? ?O\.? ?Box [0-9]{{1,6}}(?:,? {_TOWN},? {_STATE} {_ZIP})?")
+_MILITARY: Final = re.compile(
+    rf"(?:PSC|Unit" rf"|CMR) [0-9]{{3,5}},? Box [0-9]{{1,5}},?\s{{1,2}}[ADF]P[OP],? [A-Z]{{2}} {_ZIP}"
+)
+_TOLD: Final = re.compile(
+    r"(?:[Aa]ddress(?: has changed to| is| to|:)|(?:[Ii]|[Ww]e)(?:['’]m| am|['’]ve| have"
+    r"| now| currently)? (?:lived?|living|reside) at"
+    r"|[Mm]oved to|[Dd]eliver(?:ed)? to|[Ss]hip(?:ped)? (?:it )?to):? "
+    rf"([0-9]{{1,5}}[A-Za-z]?,? (?:[0-9]{{1,5}} )?{_WORD}(?:,? (?:{_WORD}"
+    rf"|#?[0-9]{{1,5}}[A-Za-z]?|[A-Z]{{2}})(?![{UPPER}{LOWER}0-9])){{1,8}})"
+)
 _CITY: Final = re.compile(rf"(?<![{UPPER}{LOWER}0-9]){_WORD}(?: {_WORD}){{0,2}}, {_STATE} {_ZIP}")
 _POSTCODE: Final = Labelled(
     EntityType.POSTCODE,
@@ -131,14 +141,18 @@ def find_places(reading: Reading) -> Iterator[Finding]:
     for hints, pattern in _FORMS:
         if any(map(text.__contains__, hints)):
             for found in pattern.finditer(text):
-                yield Finding(found.start(), found.end(), EntityType.ADDRESS, FORMED, "address-street")
+                start, end = found.span(found.lastindex or 0)
+                yield Finding(start, end, EntityType.ADDRESS, FORMED, "address-street")
     yield from _POSTCODE.find(reading)
 
 
+_TELLING: Final = ("ddress", " at ", "oved to", "eliver", "hip")
 _FORMS: Final = (
     (("tra", "str.", "Str.", "asse", "llee", "eg ", "latz", "amm", "ufer", "laan", "gracht"), _GERMAN),
     (("rue", "aven", "av.", "boul", "bd", "place", "chemin", "impasse", "allée", "quai"), _FRENCH),
     (("Calle", "Aven", "Avda", "C/", "Plaza", "Paseo", "Via", "Piazza", "Rua"), _SPANISH),
     (("Box",), _BOX),
+    (("Box",), _MILITARY),
+    (_TELLING, _TOLD),
     ((", ",), _CITY),
 )
