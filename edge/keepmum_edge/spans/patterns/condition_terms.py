@@ -6,7 +6,7 @@ from typing import Final
 _CONDITIONS: Final = (
     "type [12] diabetes|diabetes|prediabetes|epilepsy|asthma|bipolar disorder|bipolar"
     "|schizophrenia|depression|anxiety disorder|anxiety|adhd"
-    "|autism|ptsd|ocd|anorexia|bulimia|hiv|aids|hepatitis [abc]|hepatitis|tuberculosis"
+    "|autism|ptsd|ocd|anorexia|bulimia|hiv|hepatitis [abc]|hepatitis|tuberculosis"
     "|cancer|breast cancer|lung cancer|prostate cancer"
     "|colon cancer|leukemia|leukaemia|lymphoma|melanoma|tumou?r|multiple sclerosis"
     "|parkinson['’]?s(?: disease)?|alzheimer['’]?s(?: disease)?"
@@ -27,7 +27,7 @@ _MEDICINES: Final = (
     "|levetiracetam|valproate|quetiapine|olanzapine|risperidone|aripiprazole|bupropion"
     "|wellbutrin|venlafaxine|trazodone|gabapentin|pregabalin"
     "|warfarin|apixaban|eliquis|xarelto|levothyroxine|synthroid|prednisone|methotrexate"
-    "|humira|truvada|prep|biktarvy|methadone|suboxone"
+    "|humira|truvada|biktarvy|methadone|suboxone"
     "|oxycodone|tramadol|morphine|tamoxifen|letrozole|clomid|viagra|cialis|finasteride"
     "|accutane|isotretinoin|warfarin|albuterol|lipitor"
     "|[a-z]{2,12}(?:pril|sartan|statin|oxetine|traline|olol|azepam|azolam|gliptin"
@@ -35,10 +35,10 @@ _MEDICINES: Final = (
 )
 _VALUES: Final = (
     "hba1c|a1c|ldl|cholesterol|blood pressure|blood sugar|fasting glucose|psa|tsh"
-    "|creatinine|egfr|cd4|viral load|hemoglobin|haemoglobin|ferritin|bmi"
+    "|creatinine|egfr|cd4|viral load|hemoglobin|haemoglobin|ferritin"
 )
 _ORDERED: Final = "|".join(sorted(f"{_CONDITIONS}|{_VALUES}".split("|"), key=len, reverse=True))
-ENGLISH_TERM: Final = re.compile(rf"(?<![a-z0-9-])(?:{_ORDERED}|{_MEDICINES})(?![a-z0-9])")
+ENGLISH_TERM: Final = re.compile(rf"(?<![a-z0-9-])(?:{_ORDERED}|{_MEDICINES})(?![a-z0-9-]| order)")
 """One term, on the reading in lower case."""
 
 _CHINESE: Final = (

@@ -18,6 +18,7 @@ FULL_NAME: Final = rf"{WORD}(?:{_NEXT}){{1,3}}"
 
 NO_NAME: Final = frozenset(
     """
+    diary world internet universe journal santa minecraft fortnite roblox joke jokes lego tesla toyota honda using groot
     herr frau monsieur madame mme señor señora darcy bennet gatsby dracula sherlock batman
     there all everyone everybody team folks guys friend friends sir madam sirs ladies gentlemen customer service
     support hiring manager committee colleague colleagues member members user users admin administrator info

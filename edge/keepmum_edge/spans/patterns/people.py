@@ -30,9 +30,9 @@ _SAID: Final = re.compile(
     rf"|[Yy]our name\? ({NAME})|[Mm]i nombre es ({NAME})|[Mm]e llamo ({NAME})"
     rf"|[Jj]e m['’]appelle ({NAME})|[Ii]ch hei(?:ß|ss)e ({NAME})"
     rf"|[Mm]ein Name ist ({NAME})"
-    rf"|(?:[Ii] am|[Ii]['’]m|[Tt]his is) ({FULL_NAME}){_END}"
     rf"|(?:[Cc]all|[Cc]alls) me ({WORD}){_END})"
 )
+_PRESENTED: Final = re.compile(rf"{_BEFORE}(?:[Ii] am|[Ii]['’]m|[Tt]his is) ({FULL_NAME}){_END}")
 _RELATED: Final = re.compile(
     rf"{_BEFORE}(?:[Mm]y|[Oo]ur|[Hh]is|[Hh]er)(?: (?:older|younger|elder|little|big|late"
     rf"|eldest|youngest|best|ex|twin|step))?[ -]"
@@ -99,6 +99,7 @@ _FORMS: Final[tuple[tuple[tuple[str, ...], re.Pattern[str], str, bool], ...]] = 
     (_TITLES, _TITLED, "name-title", False),
     (("Herr", "Frau"), _GERMAN, "name-title", False),
     (_SAYING, _SAID, "name-said", False),
+    (("am ", "’m ", "'m ", "his is"), _PRESENTED, "name-said", True),
     (_OWNERS, _RELATED, "name-relation", False),
     (_GREETINGS, _GREETED, "name-greeting", True),
     (("\n",), _SIGNED, "name-signature", True),

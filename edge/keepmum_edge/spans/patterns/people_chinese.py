@@ -60,6 +60,7 @@ _NO_NAME_END: Final = (
         "姐",
     ),
 )
+_WEEKDAY: Final = re.compile("周[1-7一二三四五六日末]")
 _NO_PERSON: Final = re.compile(
     "(?:.*[者員師屋人業社店達客方]|大家|旦那|息子|奥様|皆々|学生|先生|母親|父親|神様|同様|多様|王様|仏様|一様|各位)$"
 )
@@ -81,7 +82,11 @@ def find_chinese_people(reading: Reading) -> Iterator[Finding]:
         for found in pattern.finditer(text):
             start, end = found.span(found.lastindex or 0)
             value = text[start:end]
-            if is_name(value) if value[0].isascii() or not value[0] >= "\u3400" else not value.endswith(_NO_NAME_END):
+            if (
+                is_name(value)
+                if value[0].isascii() or not value[0] >= "\u3400"
+                else not (value.endswith(_NO_NAME_END) or _WEEKDAY.match(value))
+            ):
                 yield Finding(start, end, EntityType.NAME, CONTEXT, source)
     if "さん" in text or "様" in text:
         for found in _JAPANESE.finditer(text):

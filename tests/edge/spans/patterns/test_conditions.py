@@ -26,6 +26,8 @@ def test_health_of_somebody_near_is_found(expect, text: str) -> None:
         "how does metformin work?",
         "type 2 diabetes is common",
         "I have a question about epilepsy",
+        "I learn my stroke order",
+        "I'm in depression-era studies",
         "my paper on lung cancer",
         "乙肝怎么传染？",
         "糖尿病患者能吃什么",
