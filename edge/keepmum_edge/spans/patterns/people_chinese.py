@@ -82,13 +82,15 @@ def find_chinese_people(reading: Reading) -> Iterator[Finding]:
         for found in pattern.finditer(text):
             start, end = found.span(found.lastindex or 0)
             value = text[start:end]
-            if (
-                is_name(value)
-                if value[0].isascii() or not value[0] >= "\u3400"
-                else not (value.endswith(_NO_NAME_END) or _WEEKDAY.match(value))
-            ):
+            if _is_person(value):
                 yield Finding(start, end, EntityType.NAME, CONTEXT, source)
     if "さん" in text or "様" in text:
         for found in _JAPANESE.finditer(text):
             if not _NO_PERSON.match(found[1]):
                 yield Finding(found.start(1), found.end(1), EntityType.NAME, CONTEXT, "name-title")
+
+
+def _is_person(name: str) -> bool:
+    if name[0] < "\u3400":
+        return is_name(name)
+    return not name.endswith(_NO_NAME_END) and not _WEEKDAY.match(name)
