@@ -23,7 +23,7 @@ MIX = "aB3dE5fG7hJ9" + "kL1mN3pQ5rS7tU9v"
         (f"the cookie in the log: session=⟦{HEX}⟧", "COOKIE"),
         (f"sessionid: ⟦{HEX}⟧", "COOKIE"),
         (f"PHPSESSID=⟦{HEX}⟧ was rejected", "COOKIE"),
-        (f"GET /a;jsessionid=⟦{HEX.upper()}⟧ HTTP/1.1", "TOKEN"),
+        (f"GET /a;jsessionid=⟦{HEX.upper()}⟧ HTTP/1.1", "COOKIE"),
         (f"JSESSIONID: ⟦{HEX.upper()}⟧", "COOKIE"),
         (f"cookies: {{'connect.sid': '⟦s%3A{MIX}⟧'}}", "COOKIE"),
         (f"我的cookie：SESSDATA=⟦{MIX}⟧; bili_jct=⟦{HEX}⟧", "COOKIE"),
