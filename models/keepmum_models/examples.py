@@ -1,0 +1,130 @@
+"""Labelled texts: the generated corpus and the `train` files, as one kind of record.
+
+Texts are held as the product reads them (`keepmum_edge.spans.normalise`): folded, without invisible characters.
+"""
+
+import gzip
+import hashlib
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any, Final
+
+from keepmum_edge.spans.normalise import read
+from keepmum_shared.taxonomy import Level
+
+from keepmum_models.labels import OWN, TRAIN_SETS, LabelMeaning
+
+CORPUS: Final = "corpus"
+_DEV_OF_100: Final = {CORPUS: 2}
+_DEV_DEFAULT: Final = 8
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Marked:
+    """A labelled stretch of a text; `label` is the set's own word.
+
+    Attributes:
+        level: Where the set says it, else None.
+    """
+
+    start: int
+    end: int
+    label: str
+    level: Level | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Example:
+    """One text with everything that its set knows of it.
+
+    Attributes:
+        source: Name of the set, CORPUS for the generated one.
+        is_dev: Kept for calibration, never trained on.
+    """
+
+    source: str
+    id: str
+    lang: str
+    is_dev: bool
+    text: str = field(repr=False)
+    spans: tuple[Marked, ...] = field(repr=False)
+
+    @property
+    def meaning(self) -> LabelMeaning:
+        """How its labels are read."""
+        return OWN if self.source == CORPUS else TRAIN_SETS[self.source]
+
+
+def read_corpus(path: Path, *, most: int | None = None) -> Iterator[Example]:
+    """Read a file of the generated corpus; PL1 spans are not private and so not marked."""
+    for number, record in enumerate(_records(path)):
+        if most is not None and number >= most:
+            return
+        yield _example(CORPUS, record, str(record.get("user", record["id"])))
+
+
+def read_train_sets(data: Path) -> Iterator[Example]:
+    """Read the `train` files under a data folder; sets that it lacks are passed over."""
+    for source in TRAIN_SETS:
+        path = data / source / "train.jsonl.gz"
+        if path.is_file():
+            for record in _records(path):
+                yield _example(source, record, str(record["id"]))
+
+
+def _records(path: Path) -> Iterator[dict[str, Any]]:
+    with gzip.open(path, "rt", encoding="utf-8") as lines:
+        for line in lines:
+            yield json.loads(line)
+
+
+def _example(source: str, record: dict[str, Any], group: str) -> Example:
+    place = int.from_bytes(hashlib.sha256(f"{source}|{group}".encode()).digest()[:4], "big") % 100
+    text, spans = _as_read(
+        record["text"],
+        [
+            Marked(
+                start=span["start"],
+                end=span["end"],
+                label=span["type"] if source == CORPUS else span["label"],
+                level=_level(span),
+            )
+            for span in record["spans"]
+        ],
+    )
+    return Example(
+        source=source,
+        id=str(record["id"]),
+        lang=str(record["lang"]),
+        is_dev=place < _DEV_OF_100.get(source, _DEV_DEFAULT),
+        text=text,
+        spans=tuple(span for span in spans if span.level is not Level.PL1),
+    )
+
+
+def _level(span: dict[str, Any]) -> Level | None:
+    level = span.get("level")
+    if level is None:
+        return None
+    return Level[level] if isinstance(level, str) else Level(level)
+
+
+def _as_read(text: str, spans: list[Marked]) -> tuple[str, list[Marked]]:
+    reading = read(text)
+    if reading.offsets is None:
+        return reading.text, spans
+    place = {original: at for at, original in enumerate(reading.offsets)}
+    moved: list[Marked] = []
+    for span in spans:
+        inside = [place[i] for i in range(span.start, span.end) if i in place]
+        if inside:
+            moved.append(Marked(start=inside[0], end=inside[-1] + 1, label=span.label, level=span.level))
+    return reading.text, moved
+
+
+def lowered(example: Example) -> Example:
+    """Return the same example in lower case; as it is where that would move offsets."""
+    text = example.text.lower()
+    return replace(example, text=text) if len(text) == len(example.text) else example
