@@ -20,7 +20,9 @@ _DEV_MOST: Final = 1500
 def add_parsers(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
     """Add the three commands."""
     train = commands.add_parser("train", help="train the span model into a run folder")
-    train.add_argument("--run", dest="folder", type=Path, required=True, help="run folder: checkpoints, weights, metrics")
+    train.add_argument(
+        "--run", dest="folder", type=Path, required=True, help="run folder: checkpoints, weights, metrics"
+    )
     train.add_argument("--corpus", type=Path, help="generated corpus (JSON lines, gzip)")
     train.add_argument("--recipe", type=Path, help="TOML; default: the shipped recipe")
     train.add_argument("--minutes", type=float, help="wall clock for training; default: the recipe's")
@@ -53,7 +55,6 @@ def add_parsers(commands: "argparse._SubParsersAction[argparse.ArgumentParser]")
 def run_train(arguments: argparse.Namespace) -> int:
     """Train; exit status 0, or 2 where there is nothing to train on."""
     import torch
-
     from keepmum_models.examples import read_corpus, read_train_sets
     from keepmum_models.recipe import SHIPPED, read_recipe
     from keepmum_models.training import train
@@ -76,14 +77,17 @@ def run_train(arguments: argparse.Namespace) -> int:
 def run_export(arguments: argparse.Namespace) -> int:
     """Export, calibrate, seal and write the model card."""
     from keepmum_inference.artefact import load_span_artefact
-
     from keepmum_models.decode import calibrate
     from keepmum_models.examples import read_corpus, read_train_sets
     from keepmum_models.export import UNCALIBRATED, rewrite_thresholds, write_artefact
     from keepmum_models.training import load_trained
 
     write_artefact(
-        arguments.folder, arguments.out, load_trained(arguments.folder), version=arguments.version, thresholds=UNCALIBRATED
+        arguments.folder,
+        arguments.out,
+        load_trained(arguments.folder),
+        version=arguments.version,
+        thresholds=UNCALIBRATED,
     )
     dev = [e for e in read_train_sets(arguments.data) if e.is_dev]
     if arguments.corpus is not None:

@@ -12,10 +12,9 @@ import numpy as np
 from keepmum_inference.labels import BEGIN, END, INSIDE, SINGLE
 from keepmum_inference.subwords import Pieces, Subwords
 from keepmum_inference.windows import windows
-from numpy.typing import NDArray
-
 from keepmum_models.examples import Example
 from keepmum_models.labels import Targets
+from numpy.typing import NDArray
 
 NO_LEVEL: Final = -1
 _BUCKET: Final = 64
@@ -96,7 +95,7 @@ def _targets(
 
 
 def batches(items: Sequence[Piecewise], *, pieces: int, rng: random.Random) -> Iterator[Batch]:
-    """Yield every window once, in batches of about `pieces` pieces, padding included, of like length, in random order."""
+    """Yield every window once, in batches of at most `pieces` pieces, padding included; in random order, by length."""
     order = list(range(len(items)))
     rng.shuffle(order)
     groups: list[list[int]] = []

@@ -1,8 +1,8 @@
 """Calibration: how sure the model must be, by level and type, chosen on texts that it was not trained on.
 
-The decoding itself is `keepmum_inference.bioes`. A stretch counts as right if it shares at least half of itself and half
-of a private span; one that lies mostly in neutral text, or is of a type that its set does not cover, counts neither way.
-A threshold maximises F-beta, with a beta that grows with the level: a missed secret costs more than a false mask.
+The decoding itself is `keepmum_inference.bioes`. A stretch is right if it shares at least half of itself and half of
+a private span; one that lies mostly in neutral text, or is of a type that its set does not cover, counts neither
+way. A threshold maximises F-beta, with a beta that grows with the level: a missed secret costs more than a false mask.
 """
 
 from collections import defaultdict
@@ -16,9 +16,8 @@ from keepmum_inference.borders import tidy
 from keepmum_inference.labels import LabelScheme
 from keepmum_inference.subwords import Pieces
 from keepmum_inference.tagger import Scores, SpanTagger
-from keepmum_shared.taxonomy import EntityType, Level, default_level
-
 from keepmum_models.examples import Example
+from keepmum_shared.taxonomy import EntityType, Level, default_level
 
 BETAS: Final[Mapping[Level, float]] = {Level.PL2: 1.0, Level.PL3: 1.25, Level.PL4: 1.5}
 BIASES: Final = (0.0, -1.0, -2.0)
@@ -72,11 +71,15 @@ def _tally(read: Sequence[tuple[Example, Pieces, Scores]], scheme: LabelScheme, 
         for stretch in best_stretches(scores.labels, outside_bias=bias):
             kind = scheme.types[stretch.type_number]
             start, end = tidy(example.text, int(pieces.starts[stretch.first]), int(pieces.ends[stretch.last]), kind)
-            hits = {i for i, (s, e, _) in enumerate(private) if 2 * overlap(start, end, s, e) >= max(end - start, e - s)}
+            hits = {
+                i for i, (s, e, _) in enumerate(private) if 2 * overlap(start, end, s, e) >= max(end - start, e - s)
+            }
             met |= hits
             foreign = meaning.covers is not None and kind not in meaning.covers
             touches = any(overlap(start, end, s, e) for s, e, _ in private)
-            if hits or not (foreign or touches or 2 * sum(overlap(start, end, s, e) for s, e in neutral) >= end - start):
+            if hits or not (
+                foreign or touches or 2 * sum(overlap(start, end, s, e) for s, e in neutral) >= end - start
+            ):
                 answers.append(Answer(kind, stretch.score, bool(hits)))
         for i, (_, _, kind) in enumerate(private):
             missed[kind] += i not in met

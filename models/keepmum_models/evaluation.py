@@ -19,7 +19,6 @@ from typing import Any
 
 from keepmum_edge.spans.extractor import SpanExtractor
 from keepmum_edge.spans.span import PrivateSpan
-
 from keepmum_models.decode import f_beta, overlap
 from keepmum_models.evaluation_sets import EvaluationSet, is_neutral
 
@@ -98,9 +97,7 @@ def add(tally: Tally, spec: EvaluationSet, record: dict[str, Any], masks: Sequen
     if not private and spec.complete:
         tally.negatives += 1
         tally.negatives_masked += bool(counted)
-    tally.overmasked += any(
-        text[i].isalnum() and masked[i] and not inside[i] and not free[i] for i in range(len(text))
-    )
+    tally.overmasked += any(text[i].isalnum() and masked[i] and not inside[i] and not free[i] for i in range(len(text)))
 
 
 def _cover(text: str, spans: Sequence[tuple[int, int]]) -> bytearray:

@@ -12,7 +12,6 @@ from typing import Any, Final
 import torch
 from keepmum_inference.artefact import FILES, FORMAT, LABELS, MANIFEST, MODEL, THRESHOLDS, TOKENIZER, Thresholds, sha256
 from keepmum_inference.labels import ALL_TYPES
-
 from keepmum_models.base import TOKENIZER as BASE_TOKENIZER
 from keepmum_models.model import SpanModel
 from keepmum_models.training import BASE
@@ -44,7 +43,7 @@ def export_model(model: SpanModel, path: Path, *, quantise: bool = True) -> None
             str(plain),
             input_names=["ids", "mask"],
             output_names=["labels", "levels"],
-            dynamic_axes={name: axes for name in ("ids", "mask", "labels", "levels")},
+            dynamic_axes=dict.fromkeys(("ids", "mask", "labels", "levels"), axes),
             opset_version=OPSET,
             dynamo=False,
         )

@@ -70,12 +70,14 @@ TRAIN_SETS: Final[Mapping[str, LabelMeaning]] = {
         covers=frozenset(_LIFE),
     ),
 }
-"""Sets whose `train` file may be trained on. Places and organisations of the name sets are neutral: public venues and
-firms are not private."""
+"""Sets whose `train` file may be trained on.
+
+Places and organisations of the name sets are neutral: public venues and firms are not private.
+"""
 
 
 class Targets:
-    """Numbers for sets of right labels. A set of one label has that label's number; others are numbered as they come."""
+    """Numbers for sets of right labels: a set of one label has that label's, others are numbered as they come."""
 
     def __init__(self, scheme: LabelScheme = ALL_TYPES) -> None:
         self.scheme = scheme

@@ -5,12 +5,11 @@ from dataclasses import dataclass
 import numpy as np
 import torch
 from keepmum_inference.labels import LEVEL_PRIOR, LEVELS
+from keepmum_models.dataset import NO_LEVEL
+from keepmum_models.labels import Targets
 from keepmum_shared.taxonomy import default_level
 from torch import Tensor, nn
 from torch.nn import functional
-
-from keepmum_models.dataset import NO_LEVEL
-from keepmum_models.labels import Targets
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,7 +35,9 @@ class SpanLoss(nn.Module):
         allowed = np.zeros((len(targets.allowed), targets.scheme.size), dtype=bool)
         for number, labels in enumerate(targets.allowed):
             allowed[number, sorted(labels)] = True
-        by_target = [1.0 if not (level := targets.level(n)) else weights.by_level[level - 1] for n in range(len(allowed))]
+        by_target = [
+            1.0 if not (level := targets.level(n)) else weights.by_level[level - 1] for n in range(len(allowed))
+        ]
         priors = [
             [LEVEL_PRIOR if level is default_level(entity_type) else 0.0 for level in LEVELS]
             for entity_type in targets.scheme.types

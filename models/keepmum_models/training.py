@@ -16,7 +16,6 @@ from typing import Any, Final
 import numpy as np
 import torch
 from keepmum_inference.subwords import Subwords
-
 from keepmum_models.base import SHAPE, TOKENIZER, build_base, load_base
 from keepmum_models.dataset import Batch, Piecewise, batches, cut_all
 from keepmum_models.examples import Example, lowered
@@ -95,7 +94,8 @@ def load_trained(folder: Path) -> SpanModel:
     """Read the model of a finished run."""
     model = load_base(folder / BASE)
     model.load_state_dict(torch.load(folder / WEIGHTS, weights_only=True, map_location="cpu"))
-    return model.eval()
+    model.eval()
+    return model
 
 
 class Run:

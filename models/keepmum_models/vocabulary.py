@@ -35,7 +35,9 @@ def build_tokenizer(vocabulary: Vocabulary) -> Tokenizer:
             pre_tokenizers.Metaspace(replacement=BLANK, prepend_scheme="first", split=True),
         ]
     )
-    tokenizer.post_processor = processors.TemplateProcessing(single="<s> $A </s>", special_tokens=[("<s>", 0), ("</s>", 2)])
+    tokenizer.post_processor = processors.TemplateProcessing(
+        single="<s> $A </s>", special_tokens=[("<s>", 0), ("</s>", 2)]
+    )
     return tokenizer
 
 

@@ -1,4 +1,4 @@
-"""Long inputs in overlapping windows: nothing is truncated, and every piece is read with context on both sides (pure)."""
+"""Long inputs in overlapping windows: nothing is truncated, every piece is read with context (pure)."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass

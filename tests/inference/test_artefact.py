@@ -64,7 +64,8 @@ def test_labels_of_another_taxonomy_are_refused(tmp_path: Path, labels: object) 
 
 
 @pytest.mark.parametrize(
-    "thresholds", [{}, {"outside_bias": 0, "levels": {"PL2": 2}, "types": {}}, {"outside_bias": 0, "levels": 1, "types": 2}]
+    "thresholds",
+    [{}, {"outside_bias": 0, "levels": {"PL2": 2}, "types": {}}, {"outside_bias": 0, "levels": 1, "types": 2}],
 )
 def test_thresholds_out_of_range_are_refused(tmp_path: Path, thresholds: object) -> None:
     with pytest.raises(ArtefactError, match=THRESHOLDS):

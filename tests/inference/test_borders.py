@@ -21,9 +21,7 @@ WEAK = "hunter2" + "!"
         ("用户Tanaka说", "Tanaka", "Tanaka", EntityType.NAME),
     ],
 )
-def test_borders_are_where_a_reader_would_put_them(
-    text: str, found: str, wanted: str, entity_type: EntityType
-) -> None:
+def test_borders_are_where_a_reader_would_put_them(text: str, found: str, wanted: str, entity_type: EntityType) -> None:
     start = text.index(found)
     left, right = tidy(text, start, start + len(found), entity_type)
     assert text[left:right] == wanted

@@ -21,9 +21,7 @@ SUBWORDS = Subwords(build_tokenizer(VOCABULARY).to_str())
 
 
 def example(text: str, *surfaces: str, label: str = "NAME") -> Example:
-    spans = [
-        Marked(start=text.index(s), end=text.index(s) + len(s), label=label, level=Level.PL2) for s in surfaces
-    ]
+    spans = [Marked(start=text.index(s), end=text.index(s) + len(s), label=label, level=Level.PL2) for s in surfaces]
     return Example(source=CORPUS, id="1", lang="en", is_dev=False, text=text, spans=tuple(spans))
 
 

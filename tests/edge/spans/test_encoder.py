@@ -37,7 +37,7 @@ def surfaces(extractor: EncoderExtractor | CombinedExtractor, text: str, entity_
 
 
 def test_a_missing_model_is_said_and_never_passed_over(tmp_path: Path) -> None:
-    with pytest.raises(ExtractorUnavailableError, match="manifest.json"):
+    with pytest.raises(ExtractorUnavailableError, match=MANIFEST):
         EncoderExtractor(tmp_path)
 
 
@@ -83,7 +83,8 @@ def test_names_are_found_in_both_languages(encoder: EncoderExtractor, text: str,
 
 @needs_artefact
 @pytest.mark.parametrize(
-    "text", ["", " ", "a", "\x00", "\ud800", "😀👩‍👩‍👧", "\n\n\t", "שלום עולם", "\u200b", "what is the capital of France?"]
+    "text",
+    ["", " ", "a", "\x00", "\ud800", "😀👩‍👩‍👧", "\n\n\t", "שלום עולם", "\u200b", "what is the capital of France?"],
 )
 def test_text_without_anything_private_gives_nothing(encoder: EncoderExtractor, text: str) -> None:
     assert encoder.extract(text) == ()
@@ -97,7 +98,11 @@ def test_the_end_of_a_long_text_is_read(encoder: EncoderExtractor) -> None:
 
 @needs_artefact
 @settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(st.lists(st.one_of(st.text(max_size=8), st.sampled_from(["My name is ", "Ann Lee", "我叫", "李明", "\u200b", "\ud800"]))))
+@given(
+    st.lists(
+        st.one_of(st.text(max_size=8), st.sampled_from(["My name is ", "Ann Lee", "我叫", "李明", "\u200b", "\ud800"]))
+    )
+)
 def test_spans_are_sorted_disjoint_and_say_what_stands_there(encoder: EncoderExtractor, parts: list[str]) -> None:
     text = "".join(parts)
     spans = encoder.extract(text)
