@@ -44,6 +44,7 @@ def add_parsers(commands: "argparse._SubParsersAction[argparse.ArgumentParser]")
     evaluate.add_argument("--extractor", choices=("combined", "encoder", "rules"), default="combined")
     evaluate.add_argument("--sets", type=lambda value: value.split(","), help="comma-separated; default: all")
     evaluate.add_argument("--most", type=int, default=600, help="texts of a set, 0: all")
+    evaluate.add_argument("--held-back", type=Path, help="the generator's held-back users (JSON lines, gzip)")
     evaluate.add_argument("--out", type=Path, help="JSON; default: print only")
     evaluate.set_defaults(run=run_evaluate)
     for parser in (train, export, evaluate):
@@ -111,7 +112,8 @@ def run_card(arguments: argparse.Namespace) -> int:
 def run_evaluate(arguments: argparse.Namespace) -> int:
     """Measure; prints one line a set and, with `--out`, writes JSON."""
     from keepmum_models.evaluation import evaluate
-    from keepmum_models.evaluation_sets import SETS
+    from keepmum_models.examples import held_back_records
+    from keepmum_models.evaluation_sets import HELD_BACK, SETS
 
     extractor = _extractor(arguments)
     rows: dict[str, dict[str, Any]] = {}
@@ -123,7 +125,12 @@ def run_evaluate(arguments: argparse.Namespace) -> int:
         with gzip.open(path, "rt", encoding="utf-8") as lines:
             records = [json.loads(line) for line in lines]
         rows[name] = evaluate(extractor, SETS[name], records, most=arguments.most).summary()
-        _say(f"{name:26}" + "  ".join(f"{key} {value}" for key, value in rows[name].items()))
+        _say_row(name, rows[name])
+    for language in ("en", "zh") if arguments.held_back is not None else ():
+        records = [r for r in held_back_records(arguments.held_back) if r["lang"] == language]
+        name = f"generator, held back, {language}"
+        rows[name] = evaluate(extractor, HELD_BACK, records, most=arguments.most).summary()
+        _say_row(name, rows[name])
     if arguments.out is not None:
         result = {"extractor": extractor.model_id, "most": arguments.most, "sets": rows}
         arguments.out.write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
@@ -144,6 +151,10 @@ def _extractor(arguments: argparse.Namespace) -> Any:
 def _read_figures(folder: Path) -> dict[str, Any]:
     path = folder / EVALUATION
     return dict(json.loads(path.read_text(encoding="utf-8"))) if path.is_file() else {}
+
+
+def _say_row(name: str, row: dict[str, Any]) -> None:
+    _say(f"{name:26}" + "  ".join(f"{key} {value}" for key, value in row.items()))
 
 
 def _say(line: str) -> None:

@@ -105,6 +105,10 @@ SETS: Final[Mapping[str, EvaluationSet]] = {
 }  # fmt: skip
 
 
+HELD_BACK: Final = EvaluationSet(name="generator", neutral=frozenset({"public"}))
+"""The generator's held-back users; the label of what may pass is `public`."""
+
+
 def is_neutral(spec: EvaluationSet, label: str) -> bool:
     """Whether masking a span with this label counts neither way."""
     if spec.name == "zh_xsid":  # nothing there is private; every slot but the public words may be a name

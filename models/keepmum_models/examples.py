@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from keepmum_edge.spans.normalise import read
-from keepmum_models.labels import OWN, TRAIN_SETS, LabelMeaning
+from keepmum_models.labels import OWN, PUBLIC_NAME, TRAIN_SETS, LabelMeaning
 from keepmum_shared.taxonomy import Level
 
 CORPUS: Final = "corpus"
@@ -73,6 +73,18 @@ def read_train_sets(data: Path) -> Iterator[Example]:
                 yield _example(source, record, str(record["id"]))
 
 
+def held_back_records(path: Path) -> list[dict[str, Any]]:
+    """Read a file of the generator as the evaluation reads sets: labels are types, or `public`; nothing is folded."""
+    return [
+        record
+        | {
+            "spans": [{**s, "label": s["type"]} for s in record["spans"] if _level(s) is not Level.PL1]
+            + [{**s, "label": "public"} for s in record.get("public", ())]
+        }
+        for record in _records(path)
+    ]
+
+
 def _records(path: Path) -> Iterator[dict[str, Any]]:
     with gzip.open(path, "rt", encoding="utf-8") as lines:
         for line in lines:
@@ -81,18 +93,21 @@ def _records(path: Path) -> Iterator[dict[str, Any]]:
 
 def _example(source: str, record: dict[str, Any], group: str) -> Example:
     place = int.from_bytes(hashlib.sha256(f"{source}|{group}".encode()).digest()[:4], "big") % 100
-    text, spans = _as_read(
-        record["text"],
-        [
-            Marked(
-                start=span["start"],
-                end=span["end"],
-                label=span["type"] if source == CORPUS else span["label"],
-                level=_level(span),
-            )
-            for span in record["spans"]
-        ],
-    )
+    marked = [
+        Marked(
+            start=span["start"],
+            end=span["end"],
+            label=span["type"] if source == CORPUS else span["label"],
+            level=_level(span),
+        )
+        for span in record["spans"]
+    ]
+    marked += [
+        Marked(start=span["start"], end=span["end"], label=PUBLIC_NAME, level=None)
+        for span in record.get("public", ())
+        if span["type"] == "NAME"
+    ]
+    text, spans = _as_read(record["text"], marked)
     return Example(
         source=source,
         id=str(record["id"]),

@@ -35,8 +35,14 @@ _LIFE: Final = (
     T.DRIVER_LICENSE, T.TAX_ID, T.ACCOUNT_ID,
 )  # fmt: skip
 
-OWN: Final = LabelMeaning(private={t.value: (t,) for t in ALL_TYPES.types})
-"""The generated corpus: our own types, every occurrence marked."""
+PUBLIC_NAME: Final = "public NAME"
+"""Label of a public figure's name in the generated corpus."""
+
+OWN: Final = LabelMeaning(private={t.value: (t,) for t in ALL_TYPES.types}, neutral={PUBLIC_NAME: (T.NAME,)})
+"""The generated corpus: our own types, every occurrence marked.
+
+A public figure's name may be found or not: the list of public figures decides afterwards, not the model.
+"""
 
 TRAIN_SETS: Final[Mapping[str, LabelMeaning]] = {
     "en_wnut17": LabelMeaning(
