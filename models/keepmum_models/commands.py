@@ -112,8 +112,8 @@ def run_card(arguments: argparse.Namespace) -> int:
 def run_evaluate(arguments: argparse.Namespace) -> int:
     """Measure; prints one line a set and, with `--out`, writes JSON."""
     from keepmum_models.evaluation import evaluate
-    from keepmum_models.examples import held_back_records
     from keepmum_models.evaluation_sets import HELD_BACK, SETS
+    from keepmum_models.examples import held_back_records
 
     extractor = _extractor(arguments)
     rows: dict[str, dict[str, Any]] = {}

@@ -4,7 +4,7 @@ Nothing is truncated: a long text becomes overlapping windows, all of which are 
 """
 
 import random
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -12,8 +12,9 @@ import numpy as np
 from keepmum_inference.labels import BEGIN, END, INSIDE, SINGLE
 from keepmum_inference.subwords import Pieces, Subwords
 from keepmum_inference.windows import windows
-from keepmum_models.examples import Example
+from keepmum_models.examples import Example, Marked
 from keepmum_models.labels import Targets
+from keepmum_models.strangers import Strangers
 from numpy.typing import NDArray
 
 NO_LEVEL: Final = -1
@@ -48,37 +49,54 @@ class Batch:
     kinds: NDArray[np.int64]
 
 
-def cut(example: Example, subwords: Subwords, targets: Targets, *, size: int, overlap: int) -> Iterator[Piecewise]:
-    """Yield the windows of one example, at most `size` pieces and the two marks."""
+def cut(
+    example: Example,
+    subwords: Subwords,
+    targets: Targets,
+    *,
+    size: int,
+    overlap: int,
+    strangers: Strangers | None = None,
+) -> Iterator[Piecewise]:
+    """Yield the windows of one example, at most `size` pieces and the two marks; `strangers` may swap names in them."""
     pieces = subwords.encode(example.text)
-    marked, levels, kinds = _targets(example, pieces, targets)
+    places = list(_places(example, pieces))
+    marked, levels, kinds = _targets(example, len(pieces.ids), places, targets)
+    ids = pieces.ids
+    if strangers is not None:
+        private = example.meaning.private
+        ids = strangers.swap(ids, [(a, b, private[s.label][0]) for a, b, s in places if s.label in private])
     for window in windows(len(pieces.ids), size=size, overlap=overlap):
         inner = slice(window.start, window.end)
         yield Piecewise(
-            ids=np.concatenate(([subwords.begin], pieces.ids[inner], [subwords.end])).astype(np.int32),
+            ids=np.concatenate(([subwords.begin], ids[inner], [subwords.end])).astype(np.int32),
             targets=np.concatenate(([0], marked[inner], [0])).astype(np.int32),
             levels=np.concatenate(([NO_LEVEL], levels[inner], [NO_LEVEL])).astype(np.int8),
             kinds=np.concatenate(([NO_LEVEL], kinds[inner], [NO_LEVEL])).astype(np.int8),
         )
 
 
-def _targets(
-    example: Example, pieces: Pieces, targets: Targets
-) -> tuple[NDArray[np.int32], NDArray[np.int8], NDArray[np.int8]]:
-    meaning = example.meaning
-    count = len(pieces.ids)
-    marked = np.full(count, targets.unmarked(meaning), dtype=np.int32)
-    levels = np.full(count, NO_LEVEL, dtype=np.int8)
-    kinds = np.full(count, NO_LEVEL, dtype=np.int8)
+def _places(example: Example, pieces: Pieces) -> Iterator[tuple[int, int, Marked]]:
+    """Yield the pieces of each span, half-open, blanks at either end left out."""
     for span in example.spans:
         first = int(np.searchsorted(pieces.ends, span.start, side="right"))
         stop = int(np.searchsorted(pieces.starts, span.end, side="left"))
-        while first < stop and pieces.starts[first] == pieces.ends[first]:  # blanks at the ends stay outside
+        while first < stop and pieces.starts[first] == pieces.ends[first]:
             first += 1
         while stop > first and pieces.starts[stop - 1] == pieces.ends[stop - 1]:
             stop -= 1
-        if first >= stop:
-            continue
+        if first < stop:
+            yield first, stop, span
+
+
+def _targets(
+    example: Example, count: int, places: Sequence[tuple[int, int, Marked]], targets: Targets
+) -> tuple[NDArray[np.int32], NDArray[np.int8], NDArray[np.int8]]:
+    meaning = example.meaning
+    marked = np.full(count, targets.unmarked(meaning), dtype=np.int32)
+    levels = np.full(count, NO_LEVEL, dtype=np.int8)
+    kinds = np.full(count, NO_LEVEL, dtype=np.int8)
+    for first, stop, span in places:
         if span.label in meaning.neutral:
             marked[first:stop] = targets.neutral(meaning.neutral[span.label])
             continue
@@ -124,10 +142,3 @@ def collate(items: Sequence[Piecewise]) -> Batch:
         ids[row, :stop], mask[row, :stop], targets[row, :stop] = item.ids, 1, item.targets
         levels[row, :stop], kinds[row, :stop] = item.levels, item.kinds
     return Batch(ids=ids, mask=mask, targets=targets, levels=levels, kinds=kinds)
-
-
-def cut_all(
-    examples: Iterable[Example], subwords: Subwords, targets: Targets, *, size: int, overlap: int
-) -> list[Piecewise]:
-    """Cut many examples."""
-    return [item for e in examples for item in cut(e, subwords, targets, size=size, overlap=overlap)]

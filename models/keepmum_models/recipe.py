@@ -24,13 +24,18 @@ class BaseRecipe:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DataRecipe:
-    """Windows and batches in pieces; `passes`: how often one pass over everything reads a set."""
+    """Windows and batches in pieces; `passes`: how often one pass over everything reads a set.
+
+    Shares in [0, 1]: of texts read in lower case, and of names that are swapped for unheard-of ones.
+    """
 
     window: int
     overlap: int
     batch_pieces: int
     passes: Mapping[str, int]
     lower_case: float
+    strangers_corpus: float
+    strangers_sets: float
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -17,12 +17,13 @@ import numpy as np
 import torch
 from keepmum_inference.subwords import Subwords
 from keepmum_models.base import SHAPE, TOKENIZER, build_base, load_base
-from keepmum_models.dataset import Batch, Piecewise, batches, cut_all
-from keepmum_models.examples import Example, lowered
+from keepmum_models.dataset import Batch, Piecewise, batches, cut
+from keepmum_models.examples import CORPUS, Example, lowered
 from keepmum_models.labels import Targets
 from keepmum_models.loss import SpanLoss
 from keepmum_models.model import SpanModel
 from keepmum_models.recipe import OptimiserRecipe, Recipe
+from keepmum_models.strangers import Strangers
 
 CHECKPOINT: Final = "checkpoint.pt"
 WEIGHTS: Final = "weights.pt"
@@ -176,11 +177,22 @@ def _groups(model: SpanModel, recipe: OptimiserRecipe) -> list[dict[str, Any]]:
 def _items(examples: Sequence[Example], folder: Path, targets: Targets, recipe: Recipe) -> list[Piecewise]:
     subwords = Subwords((folder / BASE / TOKENIZER).read_text(encoding="utf-8"))
     rng = random.Random(recipe.optimiser.seed)  # noqa: S311 - a shuffle, no secret
+    swaps = {
+        own: Strangers(subwords.vocabulary, share=share, rng=rng)
+        for own, share in ((True, recipe.data.strangers_corpus), (False, recipe.data.strangers_sets))
+    }
     items: list[Piecewise] = []
     for example in examples:
         for _ in range(recipe.data.passes.get(example.source, 1)):
             read = lowered(example) if rng.random() < recipe.data.lower_case else example
-            items += cut_all([read], subwords, targets, size=recipe.data.window, overlap=recipe.data.overlap)
+            items += cut(
+                read,
+                subwords,
+                targets,
+                size=recipe.data.window,
+                overlap=recipe.data.overlap,
+                strangers=swaps[example.source == CORPUS],
+            )
     return items
 
 

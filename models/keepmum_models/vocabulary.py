@@ -64,7 +64,7 @@ def choose_pieces(pieces: Vocabulary, texts: Iterable[str], *, size: int) -> lis
 
 def _is_single(piece: str) -> bool:
     core = piece.removeprefix(BLANK)
-    return len(core) <= 1 and not (piece.startswith(BLANK) and _is_chinese(core))
+    return len(core) <= 1 and not (piece.startswith(BLANK) and is_chinese(core))
 
 
 def _is_word(piece: str) -> bool:
@@ -74,5 +74,6 @@ def _is_word(piece: str) -> bool:
     return core.isalpha() and all(unicodedata.name(c, "").startswith("LATIN ") for c in core)
 
 
-def _is_chinese(text: str) -> bool:
+def is_chinese(text: str) -> bool:
+    """Whether any character is Chinese."""
     return any("\u3400" <= c <= "\u9fff" or "\uf900" <= c <= "\ufaff" for c in text)

@@ -1,6 +1,7 @@
 """Text to pieces of the vocabulary, with the stretch of text that each piece stands for."""
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -52,6 +53,11 @@ class Subwords:
     def size(self) -> int:
         """Pieces in the vocabulary."""
         return int(self._tokenizer.get_vocab_size())
+
+    @property
+    def vocabulary(self) -> Mapping[str, int]:
+        """Piece to number."""
+        return dict(self._tokenizer.get_vocab())
 
     def encode(self, text: str) -> Pieces:
         """Return the pieces of a text, in order."""
