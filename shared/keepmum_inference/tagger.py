@@ -57,7 +57,9 @@ class SpanTagger:
             ArtefactError: model, tokenizer and labels do not belong together.
             SessionError: the runtime refuses the model.
         """
-        self._artefact = artefact
+        # Not the artefact itself: the runtime has its own copy of the model, and a daemon need not hold two.
+        self._scheme, self._thresholds = artefact.scheme, artefact.thresholds
+        self._window, self._overlap = artefact.window, artefact.overlap
         self._subwords = Subwords(artefact.tokenizer_json)
         self._session = ModelSession(artefact.model, threads=threads, gpu=gpu)
         if not set(_OUTPUTS) <= set(self._session.outputs):
@@ -77,9 +79,9 @@ class SpanTagger:
             SessionError: the runtime failed.
         """
         length = len(pieces.ids)
-        labels = np.zeros((length, self._artefact.scheme.size), dtype=np.float32)
+        labels = np.zeros((length, self._scheme.size), dtype=np.float32)
         levels = np.zeros((length, len(LEVELS)), dtype=np.float32)
-        for window in windows(length, size=self._artefact.window, overlap=self._artefact.overlap):
+        for window in windows(length, size=self._window, overlap=self._overlap):
             ids = np.empty((1, window.end - window.start + 2), dtype=np.int64)
             ids[0, 0], ids[0, -1] = self._subwords.begin, self._subwords.end
             ids[0, 1:-1] = pieces.ids[window.start : window.end]
@@ -100,11 +102,10 @@ class SpanTagger:
         """
         pieces = self._subwords.encode(text)
         scores = self.score(pieces)
-        thresholds = self._artefact.thresholds
         found: list[TaggedSpan] = []
-        for stretch in best_stretches(scores.labels, outside_bias=thresholds.outside_bias):
+        for stretch in best_stretches(scores.labels, outside_bias=self._thresholds.outside_bias):
             span = self._span(text, pieces, scores, stretch)
-            if span is None or span.score < thresholds.of(span.entity_type):
+            if span is None or span.score < self._thresholds.of(span.entity_type):
                 continue
             if found and span.start < found[-1].end:  # two stretches that tidying drew into one word
                 span = replace(found.pop(), end=span.end)
@@ -112,10 +113,10 @@ class SpanTagger:
         return tuple(found)
 
     def _span(self, text: str, pieces: Pieces, scores: Scores, stretch: Stretch) -> TaggedSpan | None:
-        entity_type = self._artefact.scheme.types[stretch.type_number]
+        entity_type = self._scheme.types[stretch.type_number]
         start, end = tidy(text, int(pieces.starts[stretch.first]), int(pieces.ends[stretch.last]), entity_type)
         if start >= end:
             return None
         correction = scores.levels[stretch.first : stretch.last + 1].mean(axis=0)
-        level = LEVELS[int((np.array(self._artefact.scheme.level_prior(entity_type)) + correction).argmax())]
+        level = LEVELS[int((np.array(self._scheme.level_prior(entity_type)) + correction).argmax())]
         return TaggedSpan(start=start, end=end, entity_type=entity_type, level=level, score=stretch.score)
