@@ -1,0 +1,1 @@
+"""Training side of Keepmum: corpus, training, export, evaluation. Never imported by the product."""

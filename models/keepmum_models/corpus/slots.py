@@ -1,0 +1,200 @@
+"""What a slot in a template stands for.
+
+Three kinds of value slots: of people (`‹name@1›`, `‹email@1›`: the same mark is the same person within a message, mark
+0 is the user, no mark somebody new), made values (`‹phone›`) and phrases (`‹condition›`: the rule `words.condition` of
+the language, as one labelled piece). `‹my.phone›` is a fact of the user's profile: the same in all their messages.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from keepmum_shared.taxonomy import EntityType as T
+
+from keepmum_models.corpus.grammar import Grammar, Slot
+from keepmum_models.corpus.pieces import Piece
+from keepmum_models.corpus.scene import Maker, Person, Scene
+from keepmum_models.corpus.values import (
+    contacts,
+    credentials,
+    dates,
+    documents,
+    money,
+    names,
+    nearmiss,
+    network,
+    organisations,
+    places,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class ValueSlot:
+    """A made value: its type, its makers by language, and whether values are split between training and held-back.
+
+    Makers whose words come from split pools need no second check; numbers and free strings do.
+    """
+
+    entity_type: T | None
+    english: Maker
+    chinese: Maker
+    checked: bool = True
+    public: bool = False
+
+
+def _both(entity_type: T | None, maker: Maker, *, checked: bool = True, public: bool = False) -> ValueSlot:
+    return ValueSlot(entity_type, maker, maker, checked, public)
+
+
+_PERSON_FORMS: dict[str, tuple[T, Callable[[Scene, Person], str]]] = {
+    "name": (T.NAME, lambda _, person: person.full),
+    "given": (T.NAME, names.short_form),
+    "family": (T.NAME, lambda _, person: person.full if names.is_chinese(person) else person.family),
+    "titled": (T.NAME, names.with_title_zh),
+    "reversed": (T.NAME, names.reversed_form),
+    "email": (T.EMAIL, contacts.email),
+    "username": (T.USERNAME, names.username),
+    "wechat": (T.USERNAME, contacts.wechat),
+    "profile_url": (T.PROFILE_URL, contacts.profile_url),
+}
+
+VALUES: dict[str, ValueSlot] = {
+    "qq": _both(T.USERNAME, contacts.qq),
+    "phone": ValueSlot(T.PHONE, contacts.phone_en, contacts.phone_zh),
+    "fax": _both(T.PHONE, contacts.fax),
+    "address": ValueSlot(T.ADDRESS, places.address_en, places.address_zh, checked=False),
+    "region": ValueSlot(T.ADDRESS, places.region_en, places.region_zh, checked=False),
+    "address_en": _both(T.ADDRESS, places.address_en, checked=False),
+    "postcode": ValueSlot(T.POSTCODE, places.postcode_en, places.postcode_zh),
+    "employer": _both(T.ORGANIZATION, organisations.employer),
+    "school": _both(T.ORGANIZATION, organisations.school),
+    "ward": _both(T.ORGANIZATION, organisations.ward),
+    "club": _both(T.ORGANIZATION, organisations.club),
+    "dob": _both(T.DATE_OF_BIRTH, dates.date_of_birth),
+    "ip": _both(T.IP_ADDRESS, network.ip_address),
+    "mac": _both(T.DEVICE_ID, network.mac_address),
+    "imei": _both(T.DEVICE_ID, network.imei),
+    "device": _both(T.DEVICE_ID, network.device_id),
+    "plate": _both(T.VEHICLE_PLATE, network.vehicle_plate),
+    "account": _both(T.ACCOUNT_ID, contacts.account_id),
+    "national_id": _both(T.NATIONAL_ID, documents.national_id),
+    "passport": _both(T.PASSPORT, documents.passport),
+    "license": _both(T.DRIVER_LICENSE, documents.driver_license),
+    "tax_id": _both(T.TAX_ID, documents.tax_id),
+    "iban": _both(T.BANK_ACCOUNT, money.iban),
+    "bank_account": _both(T.BANK_ACCOUNT, money.bank_account),
+    "card": _both(T.BANK_CARD, money.bank_card),
+    "wallet": _both(T.CRYPTO_WALLET, money.crypto_wallet),
+    "money": ValueSlot(T.FINANCE, money.finance_en, money.finance_zh, checked=False),
+    "amount": ValueSlot(T.FINANCE, money.amount_en, money.amount_zh, checked=False),
+    "score": _both(T.FINANCE, money.credit_score, checked=False),
+    "trace": ValueSlot(T.LOCATION_TRACE, places.trace_en, places.trace_zh, checked=False),
+    "coordinates": _both(T.LOCATION_TRACE, places.coordinates),
+    "password": _both(T.PASSWORD, credentials.password),
+    "pin": _both(T.PIN, credentials.pin),
+    "otp": _both(T.OTP, credentials.otp),
+    "api_key": _both(T.API_KEY, credentials.api_key),
+    "token": _both(T.TOKEN, credentials.token),
+    "jwt": _both(T.TOKEN, credentials.jwt),
+    "cookie": _both(T.COOKIE, credentials.cookie),
+    "private_key": _both(T.PRIVATE_KEY, credentials.private_key),
+    "seed": _both(T.SEED_PHRASE, credentials.seed_phrase),
+    "connection": _both(T.CONNECTION_STRING, credentials.connection_string),
+    "internal": _both(T.INTERNAL_ACCESS, network.internal_access),
+    "hash": _both(None, nearmiss.content_hash, checked=False),
+    "integrity": _both(None, nearmiss.integrity, checked=False),
+    "version": _both(None, nearmiss.version, checked=False),
+    "order": _both(None, nearmiss.order_number, checked=False),
+    "quantity": _both(None, nearmiss.quantity, checked=False),
+    "port": _both(None, nearmiss.port, checked=False),
+    "placeholder": _both(None, nearmiss.placeholder, checked=False),
+    "sample_email": _both(None, nearmiss.sample_email, checked=False),
+    "epoch": _both(None, nearmiss.epoch, checked=False),
+    "blob": _both(None, nearmiss.blob, checked=False),
+    "machine": _both(None, nearmiss.machine_id, checked=False),
+    "uuid": _both(None, network.uuid, checked=False),
+    "date": _both(None, dates.meeting_date, checked=False),
+    "clock": _both(None, dates.clock, checked=False),
+    "stamp": _both(None, dates.timestamp, checked=False),
+    "price": ValueSlot(None, money.amount_en, money.amount_zh, checked=False),
+    "public_firm": _both(T.ORGANIZATION, organisations.public_firm, checked=False, public=True),
+    "public_city": ValueSlot(T.ADDRESS, places.city_en, places.city_zh, checked=False, public=True),
+    "public_venue": _both(T.ORGANIZATION, organisations.club, checked=False, public=True),
+}
+
+PHRASES: dict[str, T] = {
+    "condition": T.HEALTH,
+    "symptom": T.HEALTH,
+    "medication": T.HEALTH,
+    "lab": T.HEALTH,
+    "biometric": T.BIOMETRIC,
+    "religion": T.RELIGION,
+    "faith": T.RELIGION,
+    "ethnicity": T.ETHNICITY,
+    "orientation": T.ORIENTATION,
+    "politics": T.POLITICS,
+    "legal": T.LEGAL_RECORD,
+    "minor": T.MINOR,
+    "message": T.PRIVATE_MESSAGE,
+    "security_answer": T.SECURITY_ANSWER,
+}
+PUBLIC_PHRASES: dict[str, T] = {"public_figure": T.NAME, "fictional": T.NAME, "country": T.ADDRESS}
+
+
+def is_value(name: str) -> bool:
+    """Whether a slot name is a value; otherwise it is a rule."""
+    bare = name.removeprefix("my.")
+    return bare in VALUES or bare in PHRASES or bare in PUBLIC_PHRASES or bare in _PERSON_FORMS
+
+
+class SlotFiller:
+    """Fills the slots of one message."""
+
+    def __init__(self, scene: Scene, grammar: Grammar) -> None:
+        self._scene = scene
+        self._grammar = grammar
+
+    def __call__(self, slot: Slot) -> Piece | None:
+        """Return the piece for a value slot, None for the name of a rule."""
+        if not is_value(slot.name):
+            return None
+        bare = slot.name.removeprefix("my.")
+        if bare in _PERSON_FORMS:
+            return self._of_person(bare, "0" if bare != slot.name else slot.person)
+        entity_type, public = self._type_of(bare)
+        if bare == slot.name:
+            return Piece(self._made(bare), entity_type, public)
+        if bare not in self._scene.facts:
+            self._scene.facts[bare] = self._made(bare)
+        return Piece(self._scene.facts[bare], entity_type, public)
+
+    def _type_of(self, name: str) -> tuple[T | None, bool]:
+        if name in VALUES:
+            return VALUES[name].entity_type, VALUES[name].public
+        if name in PHRASES:
+            return PHRASES[name], False
+        return PUBLIC_PHRASES[name], True
+
+    def _made(self, name: str) -> str:
+        scene = self._scene
+        if name in VALUES:
+            slot = VALUES[name]
+            maker = slot.chinese if scene.language == "zh" else slot.english
+            return scene.admitted(maker) if slot.checked else maker(scene)
+        return "".join(piece.text for piece in self._grammar.expand(f"words.{name}", self, scene.rng))
+
+    def _of_person(self, form: str, mark: str | None) -> Piece:
+        scene = self._scene
+        if mark is None:
+            person = names.person(scene)
+        else:
+            if mark not in scene.cast:
+                scene.cast[mark] = names.person(scene)
+            person = scene.cast[mark]
+        entity_type, write = _PERSON_FORMS[form]
+        if mark == "0" and form in {"email", "username", "wechat", "profile_url"}:
+            if form not in scene.facts:
+                scene.facts[form] = scene.admitted(lambda drawn: write(drawn, person))
+            return Piece(scene.facts[form], entity_type)
+        if form in {"username", "wechat", "profile_url", "email"}:
+            return Piece(scene.admitted(lambda drawn: write(drawn, person)), entity_type)
+        return Piece(write(scene, person), entity_type)

@@ -1,0 +1,252 @@
+"""Secrets: passwords, codes, keys of many providers, tokens, cookies, key blocks, seed phrases, connection strings.
+
+Everything is drawn at random, so no string here is, or looks copied from, anybody's secret.
+"""
+
+import base64
+import json
+
+from mnemonic import Mnemonic
+
+from keepmum_models.corpus.scene import Scene
+from keepmum_models.corpus.values.names import HANDLE_WORDS
+from keepmum_models.corpus.values.network import uuid
+
+_LOWER = "abcdefghijklmnopqrstuvwxyz"
+_UPPER = _LOWER.upper()
+_DIGITS = "0123456789"
+_HEX = "0123456789abcdef"
+_ALNUM = _LOWER + _UPPER + _DIGITS
+_URLSAFE = _ALNUM + "-_"
+_SIGNS = "!@#$%^&*?+=~._-"
+_PINYIN_WORDS = ("woaini", "xiaomao", "baobao", "zhongguo", "beijing", "laopo", "mima", "tianshi", "xingfu", "dashu")
+_ENGLISH = Mnemonic("english")
+_CHINESE = Mnemonic("chinese_simplified")
+# prefix, alphabet, lengths: the forms under which providers issue keys
+_KEYS = (
+    ("AKIA", _UPPER + "234567", (16,)),
+    ("ASIA", _UPPER + "234567", (16,)),
+    ("sk-", _ALNUM, (48,)),
+    ("sk-proj-", _URLSAFE, (48, 120)),
+    ("sk-ant-api03-", _URLSAFE, (93,)),
+    ("sk_live_", _ALNUM, (24, 32)),
+    ("sk_test_", _ALNUM, (24,)),
+    ("rk_live_", _ALNUM, (24,)),
+    ("pk_live_", _ALNUM, (24,)),
+    ("AIza", _URLSAFE, (35,)),
+    ("SG.", _URLSAFE, (22,)),
+    ("key-", _HEX, (32,)),
+    ("LTAI", _ALNUM, (20,)),
+    ("AKID", _ALNUM, (32,)),
+    ("hf_", _ALNUM, (34,)),
+    ("gsk_", _ALNUM, (52,)),
+    ("xai-", _ALNUM, (80,)),
+    ("r8_", _ALNUM, (37,)),
+    ("", _HEX, (32, 40, 64)),
+    ("", _ALNUM, (20, 24, 32, 40)),
+    ("", _HEX, (32,)),
+    ("", _UPPER + _DIGITS, (16, 20, 24, 25)),
+    ("dop_v1_", _HEX, (64,)),
+    ("sq0csp-", _URLSAFE, (43,)),
+    ("figd_", _URLSAFE, (40,)),
+    ("NRAK-", _UPPER + _DIGITS, (27,)),
+    ("phc_", _ALNUM, (43,)),
+    ("lin_api_", _ALNUM, (40,)),
+    ("shpat_", _HEX, (32,)),
+    ("rubygems_", _HEX, (48,)),
+    ("AGE-SECRET-KEY-1", _UPPER + _DIGITS, (58,)),
+    ("PMAK-", _HEX, (24,)),
+    ("dckr_pat_", _URLSAFE, (27,)),
+    ("AC", _HEX, (32,)),
+    ("SK", _HEX, (32,)),
+)
+_TOKENS = (
+    ("ghp_", _ALNUM, (36,)),
+    ("gho_", _ALNUM, (36,)),
+    ("ghs_", _ALNUM, (36,)),
+    ("github_pat_", _ALNUM + "_", (82,)),
+    ("glpat-", _URLSAFE, (20,)),
+    ("glagent-", _URLSAFE, (50,)),
+    ("npm_", _ALNUM, (36,)),
+    ("pypi-AgEIcHlwaS5vcmc", _URLSAFE, (70, 120)),
+    ("xoxb-", _DIGITS + "-" + _LOWER, (40, 52)),
+    ("xoxp-", _ALNUM, (60,)),
+    ("EAACEdEose0cBA", _ALNUM, (60, 120)),
+    ("ya29.", _URLSAFE, (60, 100)),
+    ("Atza|", _URLSAFE, (60,)),
+    ("", _ALNUM, (32, 40, 64)),
+    ("", _HEX, (40, 64)),
+    ("", _URLSAFE, (43, 86)),
+    ("hvs.", _URLSAFE, (24, 90)),
+    ("dapi", _HEX, (32,)),
+    ("secret_", _ALNUM, (43,)),
+    ("ntn_", _ALNUM, (46,)),
+    ("oauth2:", _ALNUM, (40,)),
+    ("1//0", _URLSAFE, (60,)),
+    ("sntrys_", _ALNUM, (64,)),
+    ("ATATT3", _URLSAFE, (80,)),
+)
+
+
+def _issued(scene: Scene, table: tuple[tuple[str, str, tuple[int, ...]], ...]) -> str:
+    prefix, alphabet, lengths = scene.pick(table)
+    body = scene.letters(scene.pick(lengths), alphabet)
+    if scene.chance(0.08) and alphabet is _ALNUM:
+        body += "=" * scene.rng.randrange(1, 3)
+    return prefix + body.strip("-_") + ("" if body.strip("-_") else "a1")
+
+
+def api_key(scene: Scene) -> str:
+    """A key as one of many providers issues it, or bare hex, alphanumerics, a UUID."""
+    return uuid(scene) if scene.chance(0.07) else _issued(scene, _KEYS)
+
+
+def _base64url(text: str) -> str:
+    return base64.urlsafe_b64encode(text.encode()).decode().rstrip("=")
+
+
+def jwt(scene: Scene) -> str:
+    """A JSON Web Token with readable header and claims and a random signature."""
+    header = json.dumps({"alg": scene.pick(("HS256", "RS256", "ES256")), "typ": "JWT"}, separators=(",", ":"))
+    claims = json.dumps(
+        {"sub": scene.digits(6), "iat": 1_600_000_000 + scene.rng.randrange(10**8), "jti": scene.letters(8, _HEX)},
+        separators=(",", ":"),
+    )
+    return f"{_base64url(header)}.{_base64url(claims)}.{scene.letters(43, _URLSAFE)}"
+
+
+def token(scene: Scene) -> str:
+    """An access token: JWT, provider token, opaque string, signature of a link."""
+    return jwt(scene) if scene.chance(0.25) else _issued(scene, _TOKENS)
+
+
+def password(scene: Scene) -> str:
+    """A password as people choose or generate it."""
+    word, other = scene.pick(HANDLE_WORDS), scene.pick(HANDLE_WORDS)
+    digits, sign = scene.digits(scene.rng.randrange(2, 5)), scene.pick(_SIGNS)
+    leet = word.replace("a", "@").replace("o", "0").replace("e", "3").replace("i", "1")
+    made = (
+        f"{word.capitalize()}{digits}{sign}",
+        f"{leet.capitalize()}{sign}{digits}",
+        f"{word}{other}{digits}",
+        f"{word}-{other}-{digits}",
+        f"{word.capitalize()}{other.capitalize()}{sign}{digits}",
+        f"{word}_{digits}",
+        f"{digits}{word}{sign}",
+        f"{scene.pick(_PINYIN_WORDS)}{digits}",
+        f"{scene.pick(_PINYIN_WORDS).capitalize()}@{digits}",
+        f"P@ss{word}{digits}",
+        f"{word[:3]}{digits}{other[:3].upper()}{sign}",
+        f"{word} {other} {scene.pick(HANDLE_WORDS)} {digits}",
+        f"{word}.{other}.{scene.pick(HANDLE_WORDS)}",
+        f"dev-{word.capitalize()}-{digits}",
+        f"{word}{digits}",
+        f"{word}{sign}{sign}{digits}",
+    )
+    drawn = scene.letters(scene.rng.randrange(8, 21), _ALNUM + _SIGNS).strip(".-_,")
+    return scene.pick(
+        (scene.pick(made), scene.pick(made), drawn or "x9!Kd0", scene.letters(scene.rng.randrange(8, 17), _ALNUM))
+    )
+
+
+def pin(scene: Scene) -> str:
+    """A PIN."""
+    return scene.digits(scene.pick((4, 4, 4, 6, 6, 5)))
+
+
+def otp(scene: Scene) -> str:
+    """A one-time code."""
+    code = scene.digits(scene.pick((6, 6, 6, 6, 4, 8)))
+    return scene.pick(
+        (
+            code,
+            code,
+            code,
+            code,
+            f"{code[:3]}-{code[3:]}",
+            f"{code[:3]} {code[3:]}",
+            f"G-{code}",
+            scene.letters(6, _UPPER + _DIGITS),
+        )
+    )
+
+
+def cookie(scene: Scene) -> str:
+    """A session cookie's value, or a name=value pair."""
+    value = scene.letters(scene.pick((24, 26, 32, 40)), _ALNUM)
+    return scene.pick(
+        (
+            value,
+            f"s%3A{value}.{scene.letters(30, _ALNUM)}",
+            scene.letters(32, _HEX),
+            f"sessionid={value}",
+            f"PHPSESSID={scene.letters(26, _LOWER + _DIGITS)}",
+            f"JSESSIONID={scene.letters(32, _UPPER[:6] + _DIGITS)}",
+            f"SESSDATA={value}; bili_jct={scene.letters(32, _HEX)}",
+            f"sid={value}; csrftoken={scene.letters(32, _ALNUM)}",
+            jwt(scene),
+        )
+    )
+
+
+def private_key(scene: Scene) -> str:
+    """A key block in PEM form, whole or cut off, at times on one line with escaped breaks."""
+    kind = scene.pick(
+        (
+            "RSA PRIVATE KEY",
+            "PRIVATE KEY",
+            "OPENSSH PRIVATE KEY",
+            "EC PRIVATE KEY",
+            "ENCRYPTED PRIVATE KEY",
+            "PGP PRIVATE KEY BLOCK",
+            "DSA PRIVATE KEY",
+        )
+    )
+    joint = "\\n" if scene.chance(0.15) else "\n"
+    lines = [scene.letters(64, _ALNUM + "+/") for _ in range(scene.rng.randrange(1, 5))]
+    lines.append(scene.letters(scene.rng.randrange(10, 60), _ALNUM + "+/") + scene.pick(("", "=", "==")))
+    rows = [f"-----BEGIN {kind}-----", *lines, f"-----END {kind}-----"]
+    return joint.join(rows[:-1] if scene.chance(0.1) else rows)
+
+
+def seed_phrase(scene: Scene) -> str:
+    """A BIP-39 phrase with its checksum, English or Chinese."""
+    entropy = scene.rng.randbytes(scene.pick((16, 16, 16, 24, 32)))
+    if scene.language == "zh" and scene.chance(0.3):
+        words = str(_CHINESE.to_mnemonic(entropy)).split()
+        return "".join(words) if scene.chance(0.3) else " ".join(words)
+    return scene.pick((" ", " ", " ", ", ")).join(str(_ENGLISH.to_mnemonic(entropy)).split())
+
+
+def connection_string(scene: Scene) -> str:
+    """A URL or key list that logs into a database, queue or mail server."""
+    user, word = (
+        scene.pick(("app", "root", "svc", "admin", "reader", "sa", scene.pick(HANDLE_WORDS))),
+        scene.letters(scene.rng.randrange(8, 15), _ALNUM + "!$_-"),
+    )
+    host = scene.pick(
+        (
+            f"db.{scene.pick(HANDLE_WORDS)}.internal",
+            f"{scene.pick(HANDLE_WORDS)}-db.example.net",
+            "localhost",
+            f"10.0.{scene.rng.randrange(256)}.{scene.rng.randrange(256)}",
+            f"cluster0.{scene.letters(5, _LOWER)}.mongodb.net",
+        )
+    )
+    base = scene.pick(("orders", "prod", "core", "users", "crm", "billing"))
+    return scene.pick(
+        (
+            f"postgres://{user}:{word}@{host}:5432/{base}",
+            f"postgresql+psycopg2://{user}:{word}@{host}/{base}",
+            f"mysql://{user}:{word}@{host}:3306/{base}?charset=utf8mb4",
+            f"mongodb+srv://{user}:{word}@{host}/{base}",
+            f"redis://:{word}@{host}:6379/0",
+            f"amqp://{user}:{word}@{host}:5672/",
+            f"Server={host};Database={base};User Id={user};Password={word};",
+            f"jdbc:mysql://{host}:3306/{base}?user={user}&password={word}",
+            f"DefaultEndpointsProtocol=https;AccountName={base};AccountKey={scene.letters(86, _ALNUM + '+/')}==;EndpointSuffix=core.windows.net",
+            f"smtp://{user}:{word}@mail.{base}.com:587",
+            f"ftp://{user}:{word}@{host}/",
+            f"Driver={{ODBC Driver 18}};Server=tcp:{host};Uid={user};Pwd={word};",
+        )
+    )

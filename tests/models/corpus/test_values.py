@@ -1,0 +1,78 @@
+from collections.abc import Callable, Iterator
+from random import Random
+
+import pytest
+from keepmum_models.corpus.scene import Scene
+from keepmum_models.corpus.splits import Split, is_held_back
+from keepmum_models.corpus.values import contacts, credentials, documents, money, names, network, places
+from mnemonic import Mnemonic
+from stdnum import iban, imei, luhn
+from stdnum.br import cpf
+from stdnum.ch import ssn as ahv
+from stdnum.cn import ric, uscc
+from stdnum.de import idnr
+from stdnum.es import dni
+from stdnum.fr import nir
+from stdnum.gb import nhs
+from stdnum.in_ import aadhaar
+from stdnum.kr import rrn
+from stdnum.nl import bsn
+from stdnum.pl import pesel
+from stdnum.se import personnummer
+
+
+def _drawn(maker: Callable[[Scene], str], language: str = "en", count: int = 60) -> Iterator[str]:
+    for seed in range(count):
+        yield maker(Scene(language, Random(seed), Split.TRAINING))
+
+
+@pytest.mark.parametrize(
+    ("maker", "checker"),
+    [
+        (documents.chinese_id, ric), (documents.credit_code, uscc), (documents.german_tax_id, idnr), (money.iban, iban), (network.imei, imei),
+        (documents._cpf, cpf), (documents._dni, dni), (documents._aadhaar, aadhaar), (documents._pesel, pesel), (documents._bsn, bsn), (documents._nhs, nhs),
+        (documents._ahv, ahv), (documents._french, nir), (documents._korean, rrn), (documents._personnummer, personnummer),
+    ],
+)  # fmt: skip
+def test_check_digits_are_right(maker: Callable[[Scene], str], checker) -> None:
+    wrong = [value for value in _drawn(maker) if not checker.is_valid(value.upper())]
+    assert wrong == []
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_cards_pass_luhn(language: str) -> None:
+    assert all(luhn.is_valid("".join(filter(str.isdigit, card))) for card in _drawn(money.bank_card, language))
+
+
+def test_seed_phrases_have_their_checksum() -> None:
+    words = Mnemonic("english")
+    assert all(words.check(phrase.replace(",", "")) for phrase in _drawn(credentials.seed_phrase))
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+@pytest.mark.parametrize("split", list(Split))
+def test_names_and_addresses_of_the_two_sides_differ(language: str, split: Split) -> None:
+    for seed in range(80):
+        scene = Scene(language, Random(seed), split)
+        person = names.person(scene)
+        if not names.is_chinese(person) and person.full.isascii() and "-" not in person.full:
+            assert split.admits(person.given)
+        address = places.address_zh if language == "zh" else places.address_en
+        assert address(scene)
+
+
+def test_most_names_are_distinct() -> None:
+    for language in ("en", "zh"):
+        drawn = [names.person(Scene(language, Random(seed), Split.TRAINING)).full for seed in range(1000)]
+        assert len(set(drawn)) > 950
+
+
+def test_the_split_is_one_in_twelve_and_blind_to_case_and_width() -> None:
+    words = [f"word{number}" for number in range(6000)]
+    assert 400 < sum(map(is_held_back, words)) < 600
+    assert all(is_held_back(word) == is_held_back(word.upper()) for word in words)
+    assert is_held_back("ａｂｃ １") == is_held_back("abc1")
+
+
+def test_phones_carry_enough_digits() -> None:
+    assert all(sum(mark.isdigit() for mark in number) >= 7 for number in _drawn(contacts.phone_en, count=300))
