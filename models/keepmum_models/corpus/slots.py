@@ -180,7 +180,7 @@ class SlotFiller:
             slot = VALUES[name]
             maker = slot.chinese if scene.language == "zh" else slot.english
             return scene.admitted(maker) if slot.checked else maker(scene)
-        return "".join(piece.text for piece in self._grammar.expand(f"words.{name}", self, scene.rng))
+        return "".join(piece.text for piece in self._grammar.expand(f"words.{name}", self, scene.rng)).strip()
 
     def _of_person(self, form: str, mark: str | None) -> Piece:
         scene = self._scene

@@ -3,7 +3,7 @@ from random import Random
 import pytest
 from keepmum_models.corpus import grammar, slots
 from keepmum_models.corpus.compose import STYLES
-from keepmum_models.corpus.grammar import Grammar, TemplateError
+from keepmum_models.corpus.grammar import Grammar, Slot, TemplateError
 from keepmum_models.corpus.pieces import Piece
 from keepmum_models.corpus.scenarios import FAMILIES, PREFERENCES, SCENARIOS
 
@@ -12,9 +12,11 @@ LANGUAGES = ("en", "zh")
 
 def _texts(source: str) -> set[str]:
     rules = Grammar({"start": (grammar.parse(source),), "word": (grammar.parse("red"),)})
-    drawn = (
-        rules.expand("start", lambda slot: Piece("V") if slot.name == "value" else None, Random(n)) for n in range(40)
-    )
+
+    def fill(slot: Slot) -> Piece | None:
+        return Piece("V") if slot.name == "value" else None
+
+    drawn = (rules.expand("start", fill, Random(seed)) for seed in range(40))
     return {"".join(piece.text for piece in pieces) for pieces in drawn}
 
 

@@ -107,7 +107,7 @@ def _aadhaar(scene: Scene) -> str:
 
 def _korean(scene: Scene) -> str:
     day = birth_day(scene)
-    body = f"{day:%y%m%d}{scene.pick('12') if day.year < 2000 else scene.pick('34')}{scene.digits(5)}"
+    body = f"{day:%y%m%d}{scene.pick('12') if day.year < 2000 else scene.pick('34')}{scene.rng.randrange(96):02d}{scene.digits(3)}"
     total = _weighted(body, (2, 3, 4, 5, 6, 7, 8, 9, 2, 3, 4, 5))
     return f"{body[:6]}-{body[6:]}{(11 - total % 11) % 10}"
 

@@ -86,7 +86,7 @@ def western(scene: Scene) -> Person:
 def romanised(scene: Scene) -> Person:
     """A Chinese name in pinyin, family name first or last."""
     syllables = [scene.pick(_PINYIN) for _ in range(1 if scene.chance(0.25) else 2)]
-    family = scene.pick(_PINYIN_FAMILY).capitalize()
+    family = scene.pick(scene.split.part(_PINYIN_FAMILY)).capitalize()
     given = ("-" if scene.chance(0.1) else "").join(syllables).capitalize()
     full = f"{family} {given}" if scene.chance(0.6) else f"{given} {family}"
     return Person(full, given, family, ("".join(syllables), family.lower()), scene.chance(0.5))

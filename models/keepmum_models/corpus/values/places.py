@@ -58,10 +58,13 @@ _ZH_PROVINCE = "河北省 山西省 辽宁省 吉林省 黑龙江省 江苏省 �
 _ZH_ROMAN = "Wenhua Jianshe Renmin Zhongshan Chaoyang Beichen Gulou Qinghe Yuhua Longquan Xihu Jinhai Hongqi Xueyuan Binjiang Tianfu Guangming Fuxing Dongfeng Yingbin Taihu Yanhe Xinhua Heping".split()
 
 
+def _street_words(scene: Scene) -> tuple[str, ...]:
+    return pools.mimesis_words(scene.split, "en", "address", "street", "name")
+
+
 def street(scene: Scene) -> str:
     """A street name in Latin letters."""
-    words = pools.mimesis_words(scene.split, "en", "address", "street", "name")
-    return f"{scene.pick(words)} {scene.pick(_SUFFIXES)}"
+    return f"{scene.pick(_street_words(scene))} {scene.pick(_SUFFIXES)}"
 
 
 def city_en(scene: Scene) -> str:
@@ -148,7 +151,7 @@ def region_en(scene: Scene) -> str:
             city,
             f"{city}, {scene.pick(_STATES)}",
             f"{scene.pick(('north', 'downtown', 'West', 'East'))} {city}",
-            f"the {street(scene).split()[0]} district",
+            f"the {scene.pick(_street_words(scene))} district",
         )
     )
 
