@@ -8,6 +8,7 @@ from typing import Final
 
 import torch
 from keepmum_inference.labels import ALL_TYPES, LEVELS
+
 from keepmum_models.model import Shape, SpanModel
 from keepmum_models.packed import PackedModel, packed_e5_small
 from keepmum_models.vocabulary import build_tokenizer, choose_pieces

@@ -56,6 +56,7 @@ def add_parsers(commands: "argparse._SubParsersAction[argparse.ArgumentParser]")
 def run_train(arguments: argparse.Namespace) -> int:
     """Train; exit status 0, or 2 where there is nothing to train on."""
     import torch
+
     from keepmum_models.examples import read_corpus, read_train_sets
     from keepmum_models.recipe import SHIPPED, read_recipe
     from keepmum_models.training import train
@@ -78,6 +79,7 @@ def run_train(arguments: argparse.Namespace) -> int:
 def run_export(arguments: argparse.Namespace) -> int:
     """Export, calibrate, seal and write the model card."""
     from keepmum_inference.artefact import load_span_artefact
+
     from keepmum_models.decode import calibrate
     from keepmum_models.examples import read_corpus, read_train_sets
     from keepmum_models.export import UNCALIBRATED, rewrite_thresholds, write_artefact

@@ -12,10 +12,11 @@ import numpy as np
 from keepmum_inference.labels import BEGIN, END, INSIDE, SINGLE
 from keepmum_inference.subwords import Pieces, Subwords
 from keepmum_inference.windows import windows
+from numpy.typing import NDArray
+
 from keepmum_models.examples import Example, Marked
 from keepmum_models.labels import Targets
 from keepmum_models.strangers import Strangers
-from numpy.typing import NDArray
 
 NO_LEVEL: Final = -1
 _BUCKET: Final = 64

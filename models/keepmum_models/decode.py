@@ -16,8 +16,9 @@ from keepmum_inference.borders import tidy
 from keepmum_inference.labels import LabelScheme
 from keepmum_inference.subwords import Pieces
 from keepmum_inference.tagger import Scores, SpanTagger
-from keepmum_models.examples import Example
 from keepmum_shared.taxonomy import EntityType, Level, default_level
+
+from keepmum_models.examples import Example
 
 BETAS: Final[Mapping[Level, float]] = {Level.PL2: 1.0, Level.PL3: 1.25, Level.PL4: 1.5}
 BIASES: Final = (0.0, -1.0, -2.0)

@@ -12,8 +12,9 @@ from pathlib import Path
 from typing import Any, Final
 
 from keepmum_edge.spans.normalise import read
-from keepmum_models.labels import OWN, PUBLIC_NAME, TRAIN_SETS, LabelMeaning
 from keepmum_shared.taxonomy import Level
+
+from keepmum_models.labels import OWN, PUBLIC_NAME, TRAIN_SETS, LabelMeaning
 
 CORPUS: Final = "corpus"
 _DEV_OF_100: Final = {CORPUS: 2}

@@ -12,6 +12,7 @@ from typing import Any, Final
 import torch
 from keepmum_inference.artefact import FILES, FORMAT, LABELS, MANIFEST, MODEL, THRESHOLDS, TOKENIZER, Thresholds, sha256
 from keepmum_inference.labels import ALL_TYPES
+
 from keepmum_models.base import TOKENIZER as BASE_TOKENIZER
 from keepmum_models.model import SpanModel
 from keepmum_models.training import BASE

@@ -5,11 +5,12 @@ from dataclasses import dataclass
 import numpy as np
 import torch
 from keepmum_inference.labels import LEVEL_PRIOR, LEVELS
-from keepmum_models.dataset import NO_LEVEL
-from keepmum_models.labels import Targets
 from keepmum_shared.taxonomy import default_level
 from torch import Tensor, nn
 from torch.nn import functional
+
+from keepmum_models.dataset import NO_LEVEL
+from keepmum_models.labels import Targets
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -9,9 +9,10 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 import numpy as np
-from keepmum_models.vocabulary import BLANK, is_chinese
 from keepmum_shared.taxonomy import EntityType
 from numpy.typing import NDArray
+
+from keepmum_models.vocabulary import BLANK, is_chinese
 
 SWAPPED: Final = frozenset({EntityType.NAME, EntityType.USERNAME, EntityType.ORGANIZATION, EntityType.ADDRESS})
 """Types of which the characters say little and the context much."""

@@ -16,6 +16,7 @@ from typing import Any, Final
 import numpy as np
 import torch
 from keepmum_inference.subwords import Subwords
+
 from keepmum_models.base import SHAPE, TOKENIZER, build_base, load_base
 from keepmum_models.dataset import Batch, Piecewise, batches, cut
 from keepmum_models.examples import CORPUS, Example, lowered
