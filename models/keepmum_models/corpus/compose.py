@@ -13,7 +13,7 @@ from keepmum_models.corpus.slots import SlotFiller
 STYLES: dict[str, int] = (
     {"chat": 34, "speech": 4, "negative": 25, "long": 17}
     | {"form": 14, "signature": 3, "mail": 7, "sms": 5, "table": 6, "list": 8, "record": 5, "medical": 4, "foreign": 2}
-    | {"memory": 4, "sentence": 6, "tweet": 3, "command": 3, "venue": 3, "prose": 4}
+    | {"memory": 4, "sentence": 6, "tweet": 3, "command": 4, "venue": 3, "prose": 9}
     | {"code": 3, "config": 2, "log": 3, "credential": 3}
 )
 _TECHNICAL = frozenset({"code", "config", "log", "credential"})
@@ -46,6 +46,9 @@ class Composer:
         if style == "long":
             return self._long(scenario)
         pieces = self._rule(f"style.{style}")
+        if style == "record":
+            for _ in range(self._scene.rng.randrange(5)):
+                pieces += [Piece("\n\n"), *self._rule("style.record")]
         if self._scene.chance(0.35) and style in {
             "memory",
             "sentence",

@@ -125,12 +125,20 @@ _CHAT: tuple[tuple[float, Noise], ...] = (
 _SPOKEN: tuple[tuple[float, Noise], ...] = ((0.6, speech), (0.25, lower_case))
 _TWEET: tuple[tuple[float, Noise], ...] = ((0.3, lower_case), (0.25, loose_tokens), (0.1, emoji), (0.05, upper_case))
 _BLOCK: tuple[tuple[float, Noise], ...] = ((0.04, lower_case), (0.02, upper_case))
+_NEGATIVE: tuple[tuple[float, Noise], ...] = (
+    (0.15, lower_case),
+    (0.02, upper_case),
+    (0.15, speech),
+    (0.05, typos),
+    (0.05, loose_tokens),
+)
+_PROSE: tuple[tuple[float, Noise], ...] = ((0.1, lower_case), (0.03, upper_case), (0.25, speech), (0.1, loose_tokens))
 _BY_STYLE = {
     "chat": _CHAT,
     "sentence": _CHAT,
     "memory": _CHAT,
-    "negative": _CHAT,
-    "prose": _CHAT,
+    "negative": _NEGATIVE,
+    "prose": _PROSE,
     "venue": _CHAT,
     "sms": _CHAT,
     "command": _SPOKEN,

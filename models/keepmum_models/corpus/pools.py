@@ -46,10 +46,10 @@ def latin_locales(split: Split) -> tuple[tuple[tuple[str, ...], tuple[str, ...]]
     """Locales whose names are written in Latin letters, each with its own names only: a name keeps its country."""
     pairs = []
     for given, family in person_locales().values():
-        latin_given = split.part([word for word in given if _LATIN.fullmatch(word) and len(word) > 1])
-        latin_family = split.part([word for word in family if _LATIN.fullmatch(word) and len(word) > 1])
+        latin_given = [word for word in given if _LATIN.fullmatch(word) and len(word) > 1 and split.admits(word)]
+        latin_family = [word for word in family if _LATIN.fullmatch(word) and len(word) > 1 and split.admits(word)]
         if len(latin_given) > 1 and len(latin_family) > 1:
-            pairs.append((latin_given, latin_family))
+            pairs.append((tuple(latin_given), tuple(latin_family)))
     return tuple(pairs)
 
 
@@ -58,10 +58,12 @@ def foreign_locales(split: Split) -> tuple[tuple[tuple[str, ...], tuple[str, ...
     """Locales whose names are in another script than Latin or Chinese."""
     pairs = []
     for given, family in person_locales().values():
-        own_given = split.part([word for word in given if not _LATIN.fullmatch(word) and not _CHINESE.fullmatch(word)])
-        own_family = split.part([word for word in family if not _LATIN.fullmatch(word)])
-        if len(own_given) > 5 and len(own_family) > 3:
-            pairs.append((own_given, own_family))
+        own_given = [
+            word for word in given if not _LATIN.fullmatch(word) and not _CHINESE.fullmatch(word) and split.admits(word)
+        ]
+        own_family = [word for word in family if not _LATIN.fullmatch(word) and split.admits(word)]
+        if len(own_given) > 2 and len(own_family) > 2:
+            pairs.append((tuple(own_given), tuple(own_family)))
     return tuple(pairs)
 
 

@@ -73,6 +73,13 @@ class Scene:
                 out.append(mark)
         return "".join(out)
 
+    def coined(self, syllables: Sequence[str], count: int = 2) -> str:
+        """Join so many syllables to a word of this side of the split, none of them twice."""
+        while True:
+            word = "".join(self.rng.sample(syllables, count))
+            if self.split.admits(word):
+                return word
+
     def admitted(self, make: "Maker") -> str:
         """Draw until the value belongs to this side of the split.
 

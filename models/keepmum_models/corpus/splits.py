@@ -34,10 +34,17 @@ class Split(Enum):
         return is_held_back(surface) == (self is Split.HELD_BACK)
 
     def part(self, words: Sequence[str]) -> tuple[str, ...]:
-        """Return the words of this side; all of them where it would have none."""
+        """Return the words of this side.
+
+        Raises:
+            ValueError: there are none; the list is too short to be split.
+        """
         return _part(self, tuple(words))
 
 
 @cache
 def _part(split: Split, words: tuple[str, ...]) -> tuple[str, ...]:
-    return tuple(word for word in words if split.admits(word)) or words
+    part = tuple(word for word in words if split.admits(word))
+    if not part:
+        raise ValueError(f"none of {len(words)} words is left for {split.value}")
+    return part

@@ -92,12 +92,6 @@ def romanised(scene: Scene) -> Person:
     return Person(full, given, family, ("".join(syllables), family.lower()), scene.chance(0.5))
 
 
-def _admitted_romanised(scene: Scene) -> Person:
-    while not scene.split.admits((person := romanised(scene)).given):
-        pass
-    return person
-
-
 def foreign_script(scene: Scene) -> Person:
     """A name in the script of its country: Japanese, Korean, Cyrillic, Arabic, Devanagari ..."""
     given_pool, family_pool = scene.pick(pools.foreign_locales(scene.split))
@@ -133,13 +127,24 @@ def _given(scene: Scene) -> str:
 
 
 def person(scene: Scene) -> Person:
-    """A person as fits the language of the message."""
+    """A person as fits the language of the message.
+
+    Given and full name both belong to this side of the split: written without blanks, the full name of one person can
+    be the given name of another.
+    """
+    while True:
+        found = _drawn(scene)
+        if scene.split.admits(found.given) and scene.split.admits(found.full):
+            return found
+
+
+def _drawn(scene: Scene) -> Person:
     draw = scene.rng.random()
     if scene.language == "zh":
-        return chinese(scene) if draw < 0.9 else western(scene) if draw < 0.96 else _admitted_romanised(scene)
+        return chinese(scene) if draw < 0.9 else western(scene) if draw < 0.96 else romanised(scene)
     if draw < 0.8:
         return western(scene)
-    return _admitted_romanised(scene) if draw < 0.97 else foreign_script(scene)
+    return romanised(scene) if draw < 0.97 else foreign_script(scene)
 
 
 def is_chinese(found: Person) -> bool:

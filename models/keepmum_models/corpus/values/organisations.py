@@ -122,14 +122,70 @@ _FAMOUS_EN = (
 _FAMOUS_ZH = "华为 腾讯 阿里巴巴 百度 京东 小米 字节跳动 美团 滴滴 网易 比亚迪 格力 海尔 联想 中国银行 工商银行 建设银行 招商银行 中国移动 中国联通 中国电信 国家电网 茅台 顺丰 淘宝 微信 支付宝 抖音 快手 拼多多 携程 万科 恒大 中石油 清华大学 北京大学 复旦大学 浙江大学 新华社 央视 特斯拉 苹果 谷歌 微软 三星 教育部 国务院 外交部 国家统计局 世界银行 联合国 央行 证监会".split()
 
 
+_MARKS_ZH = "鸿达云图瑞祥博思天润恒信华启明科智联海纳优品新锐百川盛世德诚金禾汇通安泰卓越远景星辰弘毅创想众合鼎宏蓝同心立佳讯东方凌光迅慧进晨曦万象嘉流麦田青紫北斗南风腾跃九州宇诺亚乐途极微澜知行藤雅致元正大中融拓普康捷顺源丰利茂兴隆亿"
+_SYLLABLES_EN = (
+    "ver",
+    "lum",
+    "no",
+    "tri",
+    "quan",
+    "cor",
+    "zen",
+    "ora",
+    "vel",
+    "nex",
+    "sy",
+    "bri",
+    "ta",
+    "mon",
+    "del",
+    "pho",
+    "ark",
+    "lu",
+    "sol",
+    "vi",
+    "gra",
+    "tek",
+    "med",
+    "bio",
+    "fin",
+    "eco",
+    "ari",
+    "kel",
+    "dor",
+    "mar",
+    "pex",
+    "via",
+    "ly",
+    "ron",
+    "sta",
+    "ge",
+    "cle",
+    "ba",
+)
+
+
 def _words(scene: Scene) -> tuple[str, ...]:
     return pools.mimesis_words(scene.split, "en", "address", "street", "name")
+
+
+def _stem_zh(scene: Scene) -> str:
+    return scene.pick(scene.split.part(_STEM_ZH)) if scene.chance(0.25) else scene.coined(_MARKS_ZH)
+
+
+def _stem_en(scene: Scene) -> str:
+    draw = scene.rng.random()
+    if draw < 0.25:
+        return scene.coined(_SYLLABLES_EN).capitalize()
+    if draw < 0.45:
+        return scene.pick(pools.mimesis_words(scene.split, "en", "person", "surnames"))
+    return scene.pick(_words(scene))
 
 
 def _fill(scene: Scene, form: str) -> str:
     if scene.language == "zh":
         city = scene.pick(pools.chinese_cities(scene.split))
-        stem = scene.pick(scene.split.part(_STEM_ZH))
+        stem = _stem_zh(scene)
         return form.format(
             w=stem,
             c=city,
@@ -137,9 +193,7 @@ def _fill(scene: Scene, form: str) -> str:
             s=scene.pick(_SUBJECTS_ZH),
             n=scene.rng.randrange(1, 30),
         )
-    return form.format(
-        w=scene.pick(_words(scene)), c=scene.pick(pools.faker_cities(scene.split)), n=scene.rng.randrange(1, 30)
-    )
+    return form.format(w=_stem_en(scene), c=scene.pick(pools.faker_cities(scene.split)), n=scene.rng.randrange(1, 30))
 
 
 def employer(scene: Scene) -> str:
@@ -148,13 +202,8 @@ def employer(scene: Scene) -> str:
         return public_firm(scene)
     if scene.language == "zh":
         city = scene.pick(pools.chinese_cities(scene.split)) if scene.chance(0.3) else ""
-        return (
-            city
-            + scene.pick(scene.split.part(_STEM_ZH))
-            + (scene.pick(scene.split.part(_STEM_ZH)) if scene.chance(0.1) else "")
-            + scene.pick(_ENDS_ZH)
-        )
-    stem = scene.pick(_words(scene))
+        return city + _stem_zh(scene) + (_stem_zh(scene) if scene.chance(0.1) else "") + scene.pick(_ENDS_ZH)
+    stem = _stem_en(scene)
     if scene.chance(0.15):
         stem = f"{stem} {scene.pick(('&', 'and', 'Data', 'Green', 'Blue', 'North', 'United', 'First'))} {scene.pick(_words(scene))}"
     return f"{stem} {scene.pick(_ENDS_EN)}" if scene.chance(0.85) else stem

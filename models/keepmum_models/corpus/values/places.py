@@ -58,6 +58,23 @@ _ZH_PROVINCE = "河北省 山西省 辽宁省 吉林省 黑龙江省 江苏省 �
 _ZH_ROMAN = "Wenhua Jianshe Renmin Zhongshan Chaoyang Beichen Gulou Qinghe Yuhua Longquan Xihu Jinhai Hongqi Xueyuan Binjiang Tianfu Guangming Fuxing Dongfeng Yingbin Taihu Yanhe Xinhua Heping".split()
 
 
+_ZH_STREET_MARKS = "东西南北中新安永平和兴文武学府华民江河湖海山溪泉港桥塔寺门城花园柳松竹梅桃杏槐枫桐龙凤鹤马白金银玉石青红黄紫云星月阳光春秋长大福寿康宁富民裕丰泰昌盛广建业工农科技师院站前后上下沙塘岭峰谷坪湾洲滨堤环"
+_ZH_ESTATE_MARKS = "御龙凤金碧玉翠锦绣云天星月阳光水岸湖湾江海山林枫桐桂兰梅竹荷花香雅逸景和悦福泰安康盛世华丽都城东西南北中央学府书院名门贵尚品汇峰"
+_ZH_SYLLABLES = "wen hua jian she ren min zhong shan chao yang bei chen gu lou qing he yu long xi hu jin hai hong qi xue yuan bin tian fu guang ming xing dong feng ying tai yan xin ping an shou kang ning he lin jiang nan bo le shun cheng gang wu tong dan lan".split()
+
+
+def _street_stem(scene: Scene) -> str:
+    return scene.pick(scene.split.part(_ZH_STREET)) if scene.chance(0.4) else scene.coined(_ZH_STREET_MARKS)
+
+
+def _estate_stem(scene: Scene) -> str:
+    return scene.pick(scene.split.part(_ZH_STEM)) if scene.chance(0.3) else scene.coined(_ZH_ESTATE_MARKS)
+
+
+def _romanised_word(scene: Scene) -> str:
+    return scene.coined(_ZH_SYLLABLES).capitalize()
+
+
 def _street_words(scene: Scene) -> tuple[str, ...]:
     return pools.mimesis_words(scene.split, "en", "address", "street", "name")
 
@@ -129,11 +146,11 @@ def _european(scene: Scene) -> str:
 def _romanised_chinese(scene: Scene) -> str:
     parts = [
         f"{scene.pick(('No.', 'Number', 'No'))} {scene.rng.randrange(1, 999)}",
-        f"{scene.pick(scene.split.part(_ZH_ROMAN))} {scene.pick(('Road', 'Street', 'Avenue', 'Lane'))}",
+        f"{_romanised_word(scene)} {scene.pick(('Road', 'Street', 'Avenue', 'Lane'))}",
     ]
     if scene.chance(0.5):
         parts.insert(0, f"Room {scene.rng.randrange(101, 2999)}, Building {scene.rng.randrange(1, 30)}")
-    parts += [f"{scene.pick(_ZH_ROMAN)} District", f"{scene.pick(_ZH_ROMAN)} City"]
+    parts += [f"{_romanised_word(scene)} District", f"{_romanised_word(scene)} City"]
     if scene.chance(0.5):
         parts.append(
             f"{scene.pick(('Zhejiang', 'Jiangsu', 'Sichuan', 'Hubei', 'Yunnan', 'Guangdong', 'Shandong'))} Province"
@@ -163,11 +180,11 @@ def city_zh(scene: Scene) -> str:
 
 
 def _street_zh(scene: Scene) -> str:
-    return scene.pick(scene.split.part(_ZH_STREET)) + scene.pick(_ZH_KIND)
+    return _street_stem(scene) + scene.pick(_ZH_KIND)
 
 
 def _estate_zh(scene: Scene) -> str:
-    return scene.pick(scene.split.part(_ZH_STEM)) + scene.pick(_ZH_ESTATE)
+    return _estate_stem(scene) + scene.pick(_ZH_ESTATE)
 
 
 def _door_zh(scene: Scene) -> str:
@@ -192,12 +209,12 @@ def address_zh(scene: Scene) -> str:
     number = f"{scene.rng.randrange(1, 999)}号" + ("院" if scene.chance(0.12) else "")
     district = scene.pick(pools.chinese_districts(scene.split)) + scene.pick(("区", "区", "区", "县", "镇"))
     if kind < 0.12:
-        return f"{district}{scene.pick(scene.split.part(_ZH_STEM))}{scene.pick(('村', '镇', '乡'))}{scene.pick(('东', '西', '南', '北'))}{scene.rng.randrange(1, 50) * 100}米"
+        return f"{district}{_estate_stem(scene)}{scene.pick(('村', '镇', '乡'))}{scene.pick(('东', '西', '南', '北'))}{scene.rng.randrange(1, 50) * 100}米"
     if kind < 0.22:
         return f"{_estate_zh(scene)}{_door_zh(scene)}"
     if kind < 0.3:
-        village = scene.pick(scene.split.part(_ZH_STREET))
-        return f"{city_zh(scene).rstrip('市')}市{district}{village}镇{scene.pick(scene.split.part(_ZH_STEM))}村{scene.rng.randrange(1, 12)}组{scene.rng.randrange(1, 99)}号"
+        village = _street_stem(scene)
+        return f"{city_zh(scene).rstrip('市')}市{district}{village}镇{_estate_stem(scene)}村{scene.rng.randrange(1, 12)}组{scene.rng.randrange(1, 99)}号"
     core = f"{_street_zh(scene)}{number}"
     if scene.chance(0.12):
         core = f"{_street_zh(scene)}与{_street_zh(scene)}交叉口{scene.pick(('', '东北角', '往东100米', '西侧'))}"
