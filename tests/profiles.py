@@ -38,12 +38,12 @@ def disk_bytes(folder: Path) -> bytes:
     return b"".join(path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file())
 
 
-def decrypted_pages(database: Path) -> bytes:
-    """The raw pages of a SQLCipher 4 file under KEY, with whatever deleted rows left in them."""
+def decrypted_pages(database: Path, key: bytes = KEY) -> bytes:
+    """The raw pages of a SQLCipher 4 file under the key, with whatever deleted rows left in them."""
     content, clear = database.read_bytes(), b""
     for start in range(0, len(content), 4096):
         page = content[start : start + 4096]
         vector = page[-80:-64]  # then 64 bytes of HMAC; the file's first 16 bytes are the salt
-        decryptor = Cipher(AES256(KEY), CBC(vector)).decryptor()
+        decryptor = Cipher(AES256(key), CBC(vector)).decryptor()
         clear += decryptor.update(page[16 if start == 0 else 0 : -80]) + decryptor.finalize()
     return clear

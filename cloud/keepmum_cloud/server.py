@@ -24,6 +24,7 @@ from keepmum_cloud.certificate import ServerIdentity, server_identity, tls_conte
 from keepmum_cloud.config import CloudConfig
 from keepmum_cloud.database import Database
 from keepmum_cloud.errors import AlreadyRunningError, ConfigError, ModelError, StoreError
+from keepmum_cloud.journal import Journal
 from keepmum_cloud.logs import LOGGER
 from keepmum_cloud.pairing import Devices
 from keepmum_cloud.respond.llama_backend import LlamaResponder
@@ -123,13 +124,20 @@ def only_one(folder: Path) -> Iterator[None]:
         os.close(descriptor)
 
 
-def run(config: CloudConfig, *, announce: Callable[[int, Database], None], exit_with_parent: TextIO | None) -> None:
+def run(
+    config: CloudConfig,
+    *,
+    announce: Callable[[int, Database], None],
+    exit_with_parent: TextIO | None,
+    application: Callable[[Cloud], Journal] = create_app,
+) -> None:
     """Serve until SIGTERM, SIGINT, or the end of `exit_with_parent`; returns after the grace period.
 
     Args:
         config: The settings.
         announce: Called with the port and the open store once connections are taken.
         exit_with_parent: A pipe that the parent process holds open; None to run on without it.
+        application: Puts routes around the parts.
 
     Raises:
         AlreadyRunningError, StoreError, ConfigError: it cannot start.
@@ -147,7 +155,7 @@ def run(config: CloudConfig, *, announce: Callable[[int, Database], None], exit_
                 announce(port, database)
 
             with _bound(config) as listener:
-                asyncio.run(_serve(cloud, identity, listener, started, exit_with_parent))
+                asyncio.run(_serve(cloud, application(cloud), identity, listener, started, exit_with_parent))
         finally:
             listening.unlink(missing_ok=True)
             database.close()
@@ -172,12 +180,12 @@ def _bound(config: CloudConfig) -> Iterator[socket.socket]:
 
 async def _serve(
     cloud: Cloud,
+    app: Journal,
     identity: ServerIdentity,
     listener: socket.socket,
     started: Callable[[int], None],
     parent: TextIO | None,
 ) -> None:
-    app = create_app(cloud)
     server = uvicorn.Server(
         uvicorn.Config(
             app,
@@ -223,7 +231,7 @@ async def _warm_up(responder: Responder) -> None:
 
 
 def _stop_at_end(server: uvicorn.Server, parent: TextIO) -> None:
-    while parent.buffer.read(4096):
+    while os.read(parent.fileno(), 4096):  # not `parent.read`: it holds a lock that ends a process that ends meanwhile
         pass
     server.should_exit = True
 

@@ -12,9 +12,12 @@ KeepmumError (keepmum_shared.errors)
       +-- ConfigError, AlreadyRunningError, PairingError
 """
 
-from typing import ClassVar
+import re
+from typing import ClassVar, Final
 
 from keepmum_shared.errors import KeepmumError
+
+_CODE: Final = re.compile(r"[a-z][a-z0-9_]{0,63}")
 
 
 class EdgeError(KeepmumError):
@@ -104,14 +107,15 @@ class CloudRefusedError(CloudError):
     """The cloud answered with an error of its own.
 
     Attributes:
-        cloud_code: The cloud's code, for example `clock_skew`, `context_length_exceeded`.
+        cloud_code: The cloud's code, for example `clock_skew`, `context_length_exceeded`; `cloud_refused` if it sent
+            what is no code.
     """
 
     code = "cloud_refused"
 
     def __init__(self, message: str, *, cloud_code: str, status: int, retryable: bool = False) -> None:
         super().__init__(message)
-        self.cloud_code = cloud_code
+        self.cloud_code = cloud_code if _CODE.fullmatch(cloud_code) else self.code
         self.status = status
         self.may_retry = retryable
 

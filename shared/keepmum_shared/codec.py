@@ -9,7 +9,7 @@ it is compared before any other field. An error names the field path and the rul
 import json
 import math
 import types
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import MISSING, fields, is_dataclass
 from enum import StrEnum
 from functools import cache
@@ -22,6 +22,10 @@ MAX_ITEMS: Final = 10_000
 MAX_DEPTH: Final = 64
 
 T = TypeVar("T")
+
+_Reader = Callable[[Any, str], Any]
+"""Reads a plain value that stands at a path."""
+_ATOMS: Final = frozenset({str, int, float, bool})
 
 
 def encode(value: object) -> bytes:
@@ -43,7 +47,7 @@ def canonical_json(value: object) -> str:
         MalformedError: a number is not finite.
     """
     try:
-        return json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False)
+        return _ENCODER.encode(value)
     except ValueError:
         raise MalformedError("", "a number is not finite") from None
 
@@ -58,7 +62,8 @@ def decode(kind: type[T], body: bytes | str) -> T:
     """
     plain = parse_json(body)
     _check_version(kind, plain)
-    value: T = _build(kind, plain, "")
+    wanted: Any = kind
+    value: T = _reader(wanted)(plain, "")
     return value
 
 
@@ -73,7 +78,7 @@ def parse_json(body: bytes | str) -> Any:
         if len(raw) > MAX_BODY:
             raise TooLargeError("", MAX_BODY)
         text = body if isinstance(body, str) else raw.decode("utf-8")
-        value = json.loads(text, object_pairs_hook=_object, parse_constant=_no_constant)
+        value = _DECODER.decode(text)
     except UnicodeError:
         raise MalformedError("", "not valid UTF-8") from None
     except RecursionError:
@@ -86,14 +91,20 @@ def parse_json(body: bytes | str) -> Any:
 
 def _check_version(kind: Any, plain: Any) -> None:
     """Compare versions first: a newer half may send fields that this one does not know."""
-    ours = next((f.default for f in fields(kind) if f.name == "protocol"), None) if is_dataclass(kind) else None
-    if not isinstance(ours, int) or not isinstance(plain, dict):
+    ours = _protocol(kind)
+    if ours is None or not isinstance(plain, dict):
         return
     theirs = plain.get("protocol")
     if type(theirs) is not int:
         raise MalformedError("protocol", "is missing" if theirs is None else "must be int")
     if theirs != ours:
         raise VersionError(theirs, ours)
+
+
+@cache
+def _protocol(kind: Any) -> int | None:
+    fixed = [f.default for f in fields(kind) if f.name == "protocol"] if is_dataclass(kind) else []
+    return fixed[0] if fixed and isinstance(fixed[0], int) else None
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -129,16 +140,25 @@ def _check_form(value: Any, path: str, depth: int) -> None:
             _check_form(inner, path, depth - 1)
 
 
+@cache
+def _field_names(kind: type) -> tuple[str, ...] | None:
+    return tuple(f.name for f in fields(kind)) if is_dataclass(kind) else None
+
+
 def _plain(value: object) -> object:
-    if is_dataclass(value) and not isinstance(value, type):
-        plain = {f.name: _plain(getattr(value, f.name)) for f in fields(value)}
-        return {name: inner for name, inner in plain.items() if inner is not None}
+    kind: Any = type(value)
+    if value is None or kind in _ATOMS:
+        return value
+    names = _field_names(kind)
+    if names is not None:
+        inner = ((name, getattr(value, name)) for name in names)
+        return {name: _plain(field) for name, field in inner if field is not None}
     if isinstance(value, StrEnum):
         return str(value)
     if isinstance(value, tuple | list):
-        return [_plain(inner) for inner in value]
+        return [_plain(item) for item in value]
     if isinstance(value, Mapping):
-        return {key: _plain(inner) for key, inner in value.items()}
+        return {key: _plain(item) for key, item in value.items()}
     return value
 
 
@@ -147,80 +167,118 @@ def _hints(kind: type) -> dict[str, Any]:
     return get_type_hints(kind, include_extras=True)
 
 
-def _build(kind: Any, value: Any, path: str) -> Any:
-    """Read `value` as `kind`, or raise with the path of the first field that is not."""
+@cache
+def _reader(kind: Any) -> _Reader:
+    """Return what reads a value as `kind`, or raises with the path of the first field that is not; made once a kind."""
     if isinstance(kind, NewType):
-        return _build(kind.__supertype__, value, path)
+        return _reader(kind.__supertype__)
     if isinstance(kind, type) and is_dataclass(kind):
-        return _build_dataclass(kind, value, path)
+        return _dataclass_reader(kind)
     origin = get_origin(kind)
     if origin is tuple:
-        return _build_tuple(get_args(kind)[0], value, path)
+        return _tuple_reader(_reader(get_args(kind)[0]))
     if origin in (types.UnionType, Union):
-        return _build_optional(kind, value, path)
+        return _union_reader(kind)
     if origin is Literal:
-        if not any(value == choice and type(value) is type(choice) for choice in get_args(kind)):
+        return _literal_reader(get_args(kind))
+    if kind is Any:
+        return lambda value, _: value
+    if origin is dict:  # a schema, say: any JSON object
+        return _read_object
+    if isinstance(kind, type) and issubclass(kind, StrEnum):
+        return _enum_reader(kind)
+    return _scalar_reader(kind)
+
+
+def _read_object(value: Any, path: str) -> Any:
+    if not isinstance(value, dict):
+        raise MalformedError(path, "must be an object")
+    return value
+
+
+def _literal_reader(choices: tuple[Any, ...]) -> _Reader:
+    def read(value: Any, path: str) -> Any:
+        if not any(value == choice and type(value) is type(choice) for choice in choices):
             raise MalformedError(path, "not one of the allowed values")
         return value
-    if kind is Any:
-        return value
-    if origin is dict:  # a schema, say: any JSON object
-        if not isinstance(value, dict):
-            raise MalformedError(path, "must be an object")
-        return value
-    return _build_scalar(kind, value, path)
+
+    return read
 
 
-def _build_scalar(kind: Any, value: Any, path: str) -> Any:
-    if kind is float and type(value) is int:
-        return float(value)
-    if isinstance(kind, type) and issubclass(kind, StrEnum):
+def _enum_reader(kind: type[StrEnum]) -> _Reader:
+    def read(value: Any, path: str) -> Any:
         try:
             return kind(value)
         except ValueError:
             raise MalformedError(path, "not one of the allowed values") from None
-    if type(value) is not kind:
+
+    return read
+
+
+def _scalar_reader(kind: Any) -> _Reader:
+    def read(value: Any, path: str) -> Any:
+        if type(value) is kind:
+            return value
+        if kind is float and type(value) is int:
+            return float(value)
         raise MalformedError(path, f"must be {getattr(kind, '__name__', 'another type')}")
-    return value
+
+    return read
 
 
-def _build_tuple(inner: Any, value: Any, path: str) -> tuple[Any, ...]:
-    if not isinstance(value, list):
-        raise MalformedError(path, "must be a list")
-    if len(value) > MAX_ITEMS:
-        raise TooLargeError(path, MAX_ITEMS)
-    return tuple(_build(inner, item, f"{path}[{i}]") for i, item in enumerate(value))
+def _tuple_reader(inner: _Reader) -> _Reader:
+    def read(value: Any, path: str) -> Any:
+        if not isinstance(value, list):
+            raise MalformedError(path, "must be a list")
+        if len(value) > MAX_ITEMS:
+            raise TooLargeError(path, MAX_ITEMS)
+        return tuple(inner(item, f"{path}[{i}]") for i, item in enumerate(value))
+
+    return read
 
 
-def _build_optional(kind: Any, value: Any, path: str) -> Any:
+def _union_reader(kind: Any) -> _Reader:
     """Unions here are `X | None`, or of dataclasses told apart by a Literal field named `event`."""
     options = [option for option in get_args(kind) if option is not type(None)]
-    if value is None and len(options) < len(get_args(kind)):
-        return None
-    if len(options) == 1:
-        return _build(options[0], value, path)
-    if isinstance(value, dict):
-        for option in options:
-            if value.get("event") in get_args(_hints(option)["event"]):
-                return _build(option, value, path)
-    raise MalformedError(path, "not one of the allowed kinds")
+    may_be_none = len(options) < len(get_args(kind))
+    only = _reader(options[0]) if len(options) == 1 else None
+    by_event = {} if only else {name: _reader(o) for o in options for name in get_args(_hints(o)["event"])}
+
+    def read(value: Any, path: str) -> Any:
+        if value is None and may_be_none:
+            return None
+        if only is not None:
+            return only(value, path)
+        event = value.get("event") if isinstance(value, dict) else None
+        if not isinstance(event, str) or event not in by_event:
+            raise MalformedError(path, "not one of the allowed kinds")
+        return by_event[event](value, path)
+
+    return read
 
 
-def _build_dataclass(kind: type, value: Any, path: str) -> Any:
-    if not isinstance(value, dict):
-        raise MalformedError(path, "must be an object")
-    known = {f.name: f for f in fields(kind)}
-    if not value.keys() <= known.keys():
-        raise MalformedError(path, "has an unknown field")
+def _dataclass_reader(kind: type) -> _Reader:
     hints = _hints(kind)
-    arguments: dict[str, Any] = {}
-    for name, field in known.items():
-        inner = f"{path}.{name}" if path else name
-        if name in value:
-            arguments[name] = _build(hints[name], value[name], inner)
-        elif field.default is MISSING and field.default_factory is MISSING:
-            raise MalformedError(inner, "is missing")
-    try:
-        return kind(**arguments)
-    except ValueError:  # its words may quote the value
-        raise MalformedError(path, "breaks a rule of its kind") from None
+    readers = {f.name: _reader(hints[f.name]) for f in fields(kind)}
+    required = [f.name for f in fields(kind) if f.default is MISSING and f.default_factory is MISSING]
+
+    def read(value: Any, path: str) -> Any:
+        if not isinstance(value, dict):
+            raise MalformedError(path, "must be an object")
+        if not value.keys() <= readers.keys():
+            raise MalformedError(path, "has an unknown field")
+        prefix = f"{path}." if path else ""
+        for name in required:
+            if name not in value:
+                raise MalformedError(prefix + name, "is missing")
+        arguments = {name: readers[name](inner, prefix + name) for name, inner in value.items()}
+        try:
+            return kind(**arguments)
+        except ValueError:  # its words may quote the value
+            raise MalformedError(path, "breaks a rule of its kind") from None
+
+    return read
+
+
+_ENCODER: Final = json.JSONEncoder(ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False)
+_DECODER: Final = json.JSONDecoder(object_pairs_hook=_object, parse_constant=_no_constant)

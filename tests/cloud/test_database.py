@@ -41,10 +41,10 @@ def test_a_link_is_not_followed(tmp_path: Path) -> None:
 
 def test_what_raises_inside_changes_nothing(tmp_path: Path) -> None:
     database = Database(tmp_path)
-    with pytest.raises(KeyError), database.transaction() as db:  # noqa: PT012  # the block is the transaction
+    with pytest.raises(KeyError), database.transaction() as db:  # the block is the transaction
         db.execute("INSERT INTO devices VALUES ('a', x'00', 'a', 1, NULL)")
         raise KeyError
-    with pytest.raises(StoreError), database.transaction() as db:  # noqa: PT012  # the block is the transaction
+    with pytest.raises(StoreError), database.transaction() as db:  # the block is the transaction
         db.execute("INSERT INTO devices VALUES ('b', x'00', 'b', 1, NULL)")
         db.execute("INSERT INTO no_such_table VALUES (1)")
     insert(database, "c")

@@ -27,7 +27,7 @@ def test_waiting_long_gives_one_burst_only() -> None:
 
 def test_a_slot_is_given_back_also_after_an_error() -> None:
     slots = TurnSlots(1)
-    with pytest.raises(ValueError, match="x"), slots.one():  # noqa: PT012  # the block holds the slot
+    with pytest.raises(ValueError, match="x"), slots.one():  # the block holds the slot
         with pytest.raises(BusyError), slots.one():
             raise AssertionError
         raise ValueError("x")

@@ -48,7 +48,7 @@ class StoredAnswer:
     model: str
     created: int
     choices: tuple[Choice, ...] = field(repr=False)
-    usage: Usage | None
+    usage: Usage | None = None
     memories: tuple[MemoryId, ...]
     carried: tuple[str, ...]
 

@@ -22,6 +22,7 @@ from keepmum_edge.daemon.cloud_link import CloudLink
 from keepmum_edge.daemon.conversation import Conversations
 from keepmum_edge.daemon.conversation_store import ConversationStore
 from keepmum_edge.daemon.identity import Digester
+from keepmum_edge.daemon.logs import set_up_logs
 from keepmum_edge.daemon.memories import Memories
 from keepmum_edge.daemon.service import Parts, Service
 from keepmum_edge.daemon.store import OutboxStore, PairingStore, ScopeStore
@@ -61,7 +62,7 @@ def open_service(
     Args:
         extractor: What finds private spans; the rules by default.
     """
-    keyholder = Keyholder(config, ring=find_ring())
+    keyholder = Keyholder(config, ring=None if config.key_store == "file" else find_ring())
     extractor = RuleExtractor() if extractor is None else extractor
     try:
         unlocked = keyholder.unlock()
@@ -122,6 +123,7 @@ def _compose(
     turns = Turns(
         writer=writer,
         transaction=database.transaction,
+        checkpoint=database.checkpoint_in_passing,
         conversations=conversations,
         vaults=vaults,
         log=log,
@@ -145,22 +147,32 @@ def _compose(
     )
 
 
-def run(config: EdgeConfig, create_app: CreateApp, *, extractor: SpanExtractor | None = None) -> None:
+def run(
+    config: EdgeConfig,
+    create_app: CreateApp,
+    *,
+    extractor: SpanExtractor | None = None,
+    now: Callable[[], float] = time.time,
+) -> None:
     """Run the daemon until it is told to stop (SIGTERM, SIGINT, the owner's API).
+
+    Args:
+        config: The settings.
+        create_app: Makes the HTTP side.
+        extractor: What finds private spans; the rules by default.
+        now: Unix seconds.
 
     Raises:
         AlreadyRunningError: another daemon has this profile; the message says where it listens.
         ConfigError: the port is taken.
     """
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))  # a core dump would hold keys and texts
-    logging.basicConfig(stream=sys.stderr, level=logging.INFO, format="%(asctime)s %(name)s %(levelname)s %(message)s")
-    for name in ("httpx", "httpcore", "uvicorn.access"):  # they print addresses and headers
-        logging.getLogger(name).setLevel(logging.CRITICAL)
+    set_up_logs(sys.stderr)
     config.paths.prepare()
     with ProfileLock.acquire(config.paths.lock_file) as lock, _listening(config) as listener:
         host, port = listener.getsockname()[:2]
         address = f"http://{f'[{host}]' if ':' in host else host}:{port}"
-        service = open_service(config, extractor=extractor)
+        service = open_service(config, extractor=extractor, now=now)
         token = _token(config)
         asyncio.run(_serve(service, create_app, token, listener, lambda: lock.announce(address)))
 

@@ -20,9 +20,9 @@ from keepmum_shared import codec
 from keepmum_shared.ids import ConversationId, new_conversation_id
 from keepmum_shared.messages import ChatMessage
 
-from keepmum_edge.daemon.chat import ChatRequest, Context
+from keepmum_edge.daemon.chat import Context
 from keepmum_edge.daemon.conversation_store import ConversationRow, ConversationStore, MessagePlace, MessageRow
-from keepmum_edge.daemon.identity import Digester
+from keepmum_edge.daemon.identity import Digester, History
 from keepmum_edge.errors import InvalidRequestError
 from keepmum_edge.vault.conversation import ConversationVault
 from keepmum_edge.vault.store import VaultStore
@@ -101,8 +101,8 @@ class Conversations:
         self._now = now
         self._live: OrderedDict[ConversationId, Conversation] = OrderedDict()
 
-    def resolve(self, chat: ChatRequest, context: Context) -> Conversation:
-        """Return the conversation of a request, opened or made.
+    def resolve(self, history: History, context: Context) -> Conversation:
+        """Return the conversation of a request with these messages, opened or made.
 
         Raises:
             InvalidRequestError: the named conversation has another mode.
@@ -111,7 +111,7 @@ class Conversations:
         if context.conversation is not None:
             found = self._named(context.conversation, setting)
         else:
-            found = self._by_chain(self._digester.chain(chat.messages)[:-1], setting)
+            found = self._by_chain(history.chains[:-1], setting)
         self._live[found.id] = found
         self._live.move_to_end(found.id)
         while len(self._live) > MAX_LIVE:
@@ -121,28 +121,27 @@ class Conversations:
     def extend(
         self,
         conversation: Conversation,
-        chat: ChatRequest,
+        history: History,
         sent: Sequence[ChatMessage],
         answers: Sequence[tuple[ChatMessage, ChatMessage]],
     ) -> None:
-        """Note what was said: the request's messages with what was sent for them, and each choice shown and written.
+        """Note what was said: the request's digests with what was sent for them, and each choice shown and written.
 
         The first choice becomes the end of the chain; the others are kept for a client that goes on from them.
         """
-        chains = self._digester.chain(chat.messages)
-        rows: list[MessageRow] = []
-        for position, (message, masked) in enumerate(zip(chat.messages, sent, strict=True)):
-            rows.append(self._row(position, chains[position], message, masked))
+        said = list(zip(range(len(sent)), history.messages, history.chains, sent, strict=True))
+        end = history.chains[-1]
         for shown, written in answers:
-            chain = self._digester.extend(chains[-1], shown)
-            rows.append(self._row(len(chains), chain, shown, written))
-        conversation.tail = rows[len(chains)].chain_digest if answers else chains[-1]
-        new = [row for row in rows if row.chain_digest not in conversation.chains]
-        for row in new:
-            conversation.chains.add(row.chain_digest)
-            conversation.known[row.digest] = codec.decode(ChatMessage, row.masked)
+            digest = self._digester.message(shown)
+            said.append((len(sent), digest, self._digester.extend(end, digest), written))
+        conversation.tail = said[len(sent)][2] if answers else end
+        new = [row for row in said if row[2] not in conversation.chains]
+        for _, digest, chain, masked in new:
+            conversation.chains.add(chain)
+            conversation.known[digest] = masked
         if not conversation.is_incognito:
-            self._store.append(conversation.id, new, tail=conversation.tail, at=int(self._now()))
+            rows = [_row(*row) for row in new]
+            self._store.append(conversation.id, rows, tail=conversation.tail, at=int(self._now()))
 
     def store(self, conversation: Conversation) -> None:
         """Make the conversation's row, if it has none, before anything refers to it; inside a transaction."""
@@ -173,14 +172,6 @@ class Conversations:
         row = self._store.get(conversation)
         return self._vault(conversation, profile_scope=row is not None and row.profile_scope)
 
-    def _row(self, position: int, chain: bytes, clear: ChatMessage, masked: ChatMessage) -> MessageRow:
-        return MessageRow(
-            position=position,
-            digest=self._digester.message(clear),
-            chain_digest=chain,
-            masked=codec.encode(masked).decode(),
-        )
-
     def _named(self, name: str, setting: Setting) -> Conversation:
         key = "\n".join((name, setting.scope, setting.audience, setting.application))
         digest = base64.b32encode(self._digester.name("conversation", key)).decode().lower()
@@ -198,7 +189,7 @@ class Conversations:
             return self._load(row, setting)
         return self._new(setting, wanted, is_stored=row is not None)
 
-    def _by_chain(self, prefixes: list[bytes], setting: Setting) -> Conversation:
+    def _by_chain(self, prefixes: Sequence[bytes], setting: Setting) -> Conversation:
         for chain in reversed(prefixes):
             if setting.mode == "incognito":
                 for live in reversed(self._live.values()):
@@ -258,3 +249,7 @@ class Conversations:
         for message in messages:
             conversation.known[message.digest] = codec.decode(ChatMessage, message.masked)
             conversation.chains.add(message.chain_digest)
+
+
+def _row(position: int, digest: bytes, chain: bytes, masked: ChatMessage) -> MessageRow:
+    return MessageRow(position=position, digest=digest, chain_digest=chain, masked=codec.encode(masked).decode())

@@ -15,10 +15,7 @@ from keepmum_edge.daemon.store import PairingStore
 from keepmum_edge.database import Database, find_holder
 from keepmum_edge.errors import DatabaseUnavailableError, KeyUnavailableError, UnavailableError
 from keepmum_edge.keys import Keyholder
-from keepmum_edge.spans.extractor import SpanExtractor
-
-NOT_YET_MASKED: Final = "names, addresses and health in free text are NOT yet masked"
-"""What users are told as long as the extractor finds structured values only."""
+from keepmum_edge.spans.extractor import NOT_YET_MASKED, SpanExtractor
 
 _SWAPS: Final = Path("/proc/swaps")
 

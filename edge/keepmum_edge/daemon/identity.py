@@ -5,15 +5,31 @@ equal chain digests mean equal histories. Keyed, since a bare hash of a short pr
 """
 
 import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Final
 
 from keepmum_shared import codec
-from keepmum_shared.errors import WireError
+from keepmum_shared.errors import MalformedError, WireError
 from keepmum_shared.messages import ChatMessage, ToolCall
 
 from keepmum_edge.daemon.chat import ChatRequest, Context
+from keepmum_edge.errors import InvalidRequestError
 
 DIGEST_SIZE: Final = 32
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class History:
+    """The digests of a request's messages, in their order.
+
+    Attributes:
+        messages: Of each message by itself.
+        chains: Of the history up to and with each message.
+    """
+
+    messages: tuple[bytes, ...]
+    chains: tuple[bytes, ...]
 
 
 class Digester:
@@ -27,6 +43,9 @@ class Digester:
 
         Clients trim answers and write an empty content as null or leave it out, and re-encode tool arguments; such
         copies of one message have one digest.
+
+        Raises:
+            InvalidRequestError: it holds a lone surrogate.
         """
         content = message.content or ""
         if message.role == "assistant":
@@ -38,29 +57,44 @@ class Digester:
             "tool_call_id": message.tool_call_id,
             "tool_calls": [_plain_call(call) for call in message.tool_calls or ()],
         }
-        return self._digest(b"message", codec.canonical_json(plain).encode())
+        return self._digest(b"message", _utf8(codec.canonical_json(plain)))
 
-    def chain(self, messages: tuple[ChatMessage, ...]) -> list[bytes]:
-        """Return the chain digest after each message; the last one stands for the whole history."""
-        digests: list[bytes] = []
-        for message in messages:
-            digests.append(self.extend(digests[-1] if digests else b"", message))
-        return digests
+    def history(self, messages: Sequence[ChatMessage]) -> History:
+        """Digest each message, and the history up to each; the last chain digest stands for the whole history."""
+        digests = tuple(self.message(message) for message in messages)
+        chains: list[bytes] = []
+        for digest in digests:
+            chains.append(self.extend(chains[-1] if chains else b"", digest))
+        return History(messages=digests, chains=tuple(chains))
 
-    def extend(self, chain: bytes, message: ChatMessage) -> bytes:
-        """Return the chain digest one message further; `chain` is empty before the first."""
-        return self._digest(b"chain", chain + self.message(message))
+    def extend(self, chain: bytes, message: bytes) -> bytes:
+        """Return the chain digest one message's digest further; `chain` is empty before the first."""
+        return self._digest(b"chain", chain + message)
 
     def request(self, chat: ChatRequest, context: Context) -> bytes:
-        """Digest all that makes a request the same request again."""
-        return self._digest(b"request", codec.encode(chat) + b"\0" + codec.encode(context))
+        """Digest all that makes a request the same request again. Raises as `message`."""
+        try:
+            return self._digest(b"request", codec.encode(chat) + b"\0" + codec.encode(context))
+        except MalformedError:
+            raise _not_unicode() from None
 
     def name(self, kind: str, name: str) -> bytes:
-        """Digest a name that a client chose: a conversation's, an idempotency key."""
-        return self._digest(kind.encode(), name.encode())
+        """Digest a name that a client chose: a conversation's, an idempotency key. Raises as `message`."""
+        return self._digest(kind.encode(), _utf8(name))
 
     def _digest(self, kind: bytes, content: bytes) -> bytes:
         return hashlib.blake2b(content, key=self._key, digest_size=DIGEST_SIZE, person=kind[:16]).digest()
+
+
+def _utf8(text: str) -> bytes:
+    try:
+        return text.encode()
+    except UnicodeEncodeError:
+        raise _not_unicode() from None
+
+
+def _not_unicode() -> InvalidRequestError:
+    return InvalidRequestError("a text holds a lone surrogate; send valid Unicode")
 
 
 def _plain_call(call: ToolCall) -> list[object]:

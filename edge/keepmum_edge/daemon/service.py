@@ -5,6 +5,7 @@ usable and what to do, and sends nothing.
 """
 
 import asyncio
+import contextlib
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
@@ -187,5 +188,6 @@ class Service:
 
     async def _deliver(self, parts: Parts) -> None:
         while True:
-            await parts.memories.deliver_deletions()
+            with contextlib.suppress(UnavailableError):  # a full disk or a lock passes; what waits is not lost
+                await parts.memories.deliver_deletions()
             await asyncio.sleep(_DELIVER_EVERY_S)

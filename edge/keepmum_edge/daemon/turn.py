@@ -12,16 +12,15 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from keepmum_shared.messages import ChatMessage, FunctionCall, Sampling, ToolCall
-from keepmum_shared.placeholder import Placeholder, scan
+from keepmum_shared.placeholder import EXACT, Placeholder
 from keepmum_shared.taxonomy import EntityType
 
 from keepmum_edge.daemon.chat import SELF, ChatRequest, Context
-from keepmum_edge.daemon.identity import Digester
 from keepmum_edge.errors import InvalidRequestError
 from keepmum_edge.spans.merge import merge
 from keepmum_edge.spans.recurrence import Known, find_again
 from keepmum_edge.spans.span import PrivateSpan
-from keepmum_edge.vault import json_text
+from keepmum_edge.vault import json_text, tolerant
 from keepmum_edge.vault.binding import Origin
 from keepmum_edge.vault.conversation import ConversationVault, ProfileNumbers
 from keepmum_edge.vault.json_text import pseudonymise_arguments, pseudonymise_json
@@ -36,19 +35,17 @@ class MaskedChat:
     """A chat request in placeholder text.
 
     Attributes:
-        new: Digest in clear and masked form of the messages that the conversation did not know, in order.
         carried: Every bound placeholder that stands in it.
     """
 
     chat: ChatRequest
-    new: tuple[tuple[bytes, ChatMessage], ...] = field(repr=False)
     carried: frozenset[Placeholder]
 
 
-def texts_to_read(chat: ChatRequest, known: KnownMessages, digester: Digester) -> Iterator[str]:
-    """Yield every text that the extractor must read before `mask` can work; may repeat."""
-    for message in chat.messages:
-        if digester.message(message) in known:
+def texts_to_read(chat: ChatRequest, known: KnownMessages, digests: Sequence[bytes]) -> Iterator[str]:
+    """Yield every text that the extractor must read before `mask` can work; may repeat. `digests`: of each message."""
+    for message, digest in zip(chat.messages, digests, strict=True):
+        if digest in known:
             continue
         yield from filter(None, (message.content, message.name, message.tool_call_id))
         for call in message.tool_calls or ():
@@ -95,22 +92,16 @@ class Masker:
     settings: MaskSettings
     spans_of: Callable[[str], Sequence[PrivateSpan]] = field(repr=False)
 
-    def mask(self, chat: ChatRequest, known: KnownMessages, digester: Digester) -> MaskedChat:
-        """Return the request in placeholder text.
+    def mask(self, chat: ChatRequest, known: KnownMessages, digests: Sequence[bytes]) -> MaskedChat:
+        """Return the request in placeholder text; `digests` are those of its messages.
 
         Raises:
             InvalidRequestError: private text stands where it can be neither masked nor sent.
             VaultUnavailableError: numbers are used up.
         """
         messages: list[ChatMessage] = []
-        new: list[tuple[bytes, ChatMessage]] = []
-        for number, message in enumerate(chat.messages):
-            digest = digester.message(message)
-            sent = known.get(digest)
-            if sent is None:
-                sent = self._message(message, f"messages[{number}]")
-                new.append((digest, sent))
-            messages.append(sent)
+        for number, (message, digest) in enumerate(zip(chat.messages, digests, strict=True)):
+            messages.append(known.get(digest) or self._message(message, f"messages[{number}]"))
         masked = ChatRequest(
             messages=tuple(messages),
             sampling=self._sampling(chat.sampling),
@@ -119,7 +110,7 @@ class Masker:
             parallel_tool_calls=chat.parallel_tool_calls,
             response_format=self._json(chat.response_format, "response_format"),
         )
-        return MaskedChat(chat=masked, new=tuple(new), carried=self._carried(masked))
+        return MaskedChat(chat=masked, carried=self._carried(masked))
 
     def _message(self, message: ChatMessage, path: str) -> ChatMessage:
         origin = self._origin_of(message)
@@ -188,12 +179,15 @@ class Masker:
     def _carried(self, chat: ChatRequest) -> frozenset[Placeholder]:
         texts: list[str] = []
         for message in chat.messages:
-            texts += filter(None, (message.content, message.name and f"<{message.name}>"))
+            texts.append(message.content or "")
             texts += [call.function.arguments for call in message.tool_calls or ()]
         texts += chat.sampling.stop or ()
         texts += [json_text.to_document(value) for value in _documents(chat)]
-        seen = {placeholder for text in texts for _, _, placeholder in scan(text)}
-        return frozenset(placeholder for placeholder in seen if self.vault.get(placeholder) is not None)
+        seen = {found for text in texts for found in EXACT.findall(text)}
+        tokens = {Placeholder(EntityType(kind), int(number)) for kind, number in seen}
+        names = [message.name for message in chat.messages if message.name]
+        tokens |= {match.placeholder for name in names for match in tolerant.scan(name)}  # without brackets there
+        return frozenset(token for token in tokens if self.vault.get(token) is not None)
 
 
 def _documents(chat: ChatRequest) -> Iterator[Any]:

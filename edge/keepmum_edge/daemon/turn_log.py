@@ -41,6 +41,11 @@ class KnownTurn:
     conversation: ConversationId | None = None
     answer: StoredAnswer | None = field(default=None, repr=False)
 
+    @property
+    def name(self) -> bytes:
+        """What tells it from others while it is under way."""
+        return self.key_digest or self.request_digest
+
 
 @dataclass(slots=True)
 class _Volatile:
@@ -146,7 +151,7 @@ class TurnLog:
     def traces(self, limit: int) -> list[TraceRecord]:
         """Return the newest traces, newest first."""
         found = [_trace(stored) for stored in self._traces.recent(limit)]
-        found += [turn.trace for turn in self._volatile.values()]
+        found += [turn.trace for turn in reversed(self._volatile.values())]
         return sorted(found, key=lambda trace: trace.at, reverse=True)[:limit]
 
     def expire(self) -> None:

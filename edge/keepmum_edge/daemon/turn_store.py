@@ -169,11 +169,11 @@ class TraceStore:
 
     def recent(self, limit: int = 20) -> tuple[Trace, ...]:
         """Return traces, newest first."""
-        return self._select("true ORDER BY created_at DESC, turn LIMIT ?", limit)
+        return self._select("true ORDER BY created_at DESC, row DESC LIMIT ?", limit)
 
     def of_conversation(self, conversation: ConversationId) -> tuple[Trace, ...]:
         """Return the traces of a conversation, oldest first."""
-        return self._select("conversation = ? ORDER BY created_at, turn", conversation)
+        return self._select("conversation = ? ORDER BY created_at, row", conversation)
 
     def expire(self, before: int) -> int:
         """Delete traces from before a time; return how many."""

@@ -9,8 +9,8 @@ import asyncio
 import contextlib
 from collections.abc import AsyncGenerator, Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
-from typing import Protocol
+from dataclasses import dataclass
+from typing import Final, Protocol
 
 from keepmum_shared.errors import KeepmumError
 from keepmum_shared.ids import MemoryId, ScopeKey, TurnId, new_turn_id
@@ -33,7 +33,7 @@ from keepmum_edge.daemon.answer import RestoringAnswer, StoredAnswer, replay
 from keepmum_edge.daemon.chat import SELF, Answer, AnswerEvent, Attempt, ChatRequest, Context, MemoriesUsed
 from keepmum_edge.daemon.cloud_client import CloudClient
 from keepmum_edge.daemon.conversation import Conversation, Conversations
-from keepmum_edge.daemon.identity import Digester
+from keepmum_edge.daemon.identity import Digester, History
 from keepmum_edge.daemon.trace import TraceRecord
 from keepmum_edge.daemon.turn import MaskedChat, Masker, find_spans, texts_to_read
 from keepmum_edge.daemon.turn_log import KnownTurn, TurnLog
@@ -45,6 +45,10 @@ from keepmum_edge.spans.span import PrivateSpan
 from keepmum_edge.vault.conversation import ConversationVault
 from keepmum_edge.vault.pseudonymise import MaskSettings
 from keepmum_edge.vault.store import VaultStore
+
+_CHECKPOINT_EVERY: Final = 12
+"""Turns; a turn writes about 50 pages, and at 1000 a COMMIT would have to do it."""
+_PIECES: Final = (ContentDelta, ToolCallDelta, Finished, Usage)
 
 
 class MemoryIndex(Protocol):
@@ -63,8 +67,8 @@ class MemoryIndex(Protocol):
 class _Turn:
     """A turn under way."""
 
-    id: TurnId
-    chat: ChatRequest = field(repr=False)
+    known: KnownTurn
+    history: History
     context: Context
     conversation: Conversation
     masked: MaskedChat
@@ -75,11 +79,17 @@ class _Turn:
     answered: bool = False
     failure: str | None = None
 
+    @property
+    def id(self) -> TurnId:
+        """Its id."""
+        return self.known.turn
+
 
 class Turns:
     """Answers chat requests.
 
     Args:
+        checkpoint: Moves the database's log into its file; run between turns, so that no turn has to wait for it.
         cloud: Returns the client of the paired cloud half, or raises NotPairedError.
         now: Unix seconds.
     """
@@ -89,6 +99,7 @@ class Turns:
         *,
         writer: Writer,
         transaction: Callable[[], contextlib.AbstractContextManager[object]],
+        checkpoint: Callable[[], None],
         conversations: Conversations,
         vaults: VaultStore,
         log: TurnLog,
@@ -102,6 +113,8 @@ class Turns:
     ) -> None:
         self._writer = writer
         self._transaction = transaction
+        self._checkpoint = checkpoint
+        self._ended = 0
         self._conversations = conversations
         self._vaults = vaults
         self._log = log
@@ -113,7 +126,8 @@ class Turns:
         self._cloud = cloud
         self._now = now
         self._reader = ThreadPoolExecutor(max_workers=1, thread_name_prefix="extractor")
-        self._running: dict[TurnId, asyncio.Event] = {}
+        self._running: dict[bytes, asyncio.Event] = {}
+        """By what names a turn that is under way: its idempotency key, else its request."""
 
     def close(self) -> None:
         """End the extractor's thread."""
@@ -126,10 +140,9 @@ class Turns:
             KeepmumError: before anything of the answer was given; nothing was sent unmasked.
         """
         cloud = self._cloud()
-        known = await self._identify(chat, context, attempt)
+        known, ended = await self._identify(chat, context, attempt)
         if known.answer is not None:
             return await self._replay(known, known.answer, context)
-        ended = self._running[known.turn] = asyncio.Event()
         try:
             turn, request = await self._prepare(known, chat, context)
             events = self._events(turn, cloud, request, ended)
@@ -137,7 +150,7 @@ class Turns:
             rest = _chained(first, events)
             await anext(rest)  # begun, so that closing it unread ends the turn too
         except BaseException:
-            self._end(known.turn, ended)
+            self._end(known, ended)
             raise
         return Answer(
             turn=turn.id,
@@ -148,48 +161,63 @@ class Turns:
             events=rest,
         )
 
-    async def _identify(self, chat: ChatRequest, context: Context, attempt: Attempt) -> KnownTurn:
-        """Say which turn this is; a turn that is still under way is waited for."""
+    async def _identify(self, chat: ChatRequest, context: Context, attempt: Attempt) -> tuple[KnownTurn, asyncio.Event]:
+        """Say which turn this is, and note it as under way if it has no answer; one under way is waited for."""
         digest = self._digester.request(chat, context)
         key = attempt.idempotency_key
         key_digest = None if key is None else self._digester.name("idempotency", f"{context.application}\n{key}")
+        repeats = key is not None or attempt.retry_count > 0
         while True:
-            known = await self._writer.run(lambda: self._look_up(digest, key_digest, attempt, context))
-            running = self._running.get(known.turn)
-            if running is None:
-                return known
+            known = KnownTurn(
+                turn=new_turn_id(),
+                request_digest=digest,
+                key_digest=key_digest,
+                incognito=context.mode == "incognito",
+            )
+            if repeats:
+                found = await self._writer.run(lambda: self._look_up(digest, key_digest))
+                known = found or known
+            running = self._running.get(known.name) if repeats else None
+            if running is None:  # from here to the note no other request runs
+                ended = asyncio.Event()
+                if known.answer is None:
+                    self._running[known.name] = ended
+                return known, ended
             await running.wait()
 
-    def _look_up(self, digest: bytes, key: bytes | None, attempt: Attempt, context: Context) -> KnownTurn:
-        incognito = context.mode == "incognito"
-        if key is not None:
-            known = self._log.by_key(key)
-            if known is not None and known.request_digest != digest:
-                raise IdempotencyConflictError(
-                    "this Idempotency-Key came before with another request; use a new key for a new request"
-                )
-        else:
-            known = self._log.by_request(digest) if attempt.retry_count > 0 else None
-        return known or KnownTurn(turn=new_turn_id(), request_digest=digest, key_digest=key, incognito=incognito)
+    def _look_up(self, digest: bytes, key: bytes | None) -> KnownTurn | None:
+        if key is None:
+            return self._log.by_request(digest)
+        known = self._log.by_key(key)
+        if known is not None and known.request_digest != digest:
+            raise IdempotencyConflictError(
+                "this Idempotency-Key came before with another request; use a new key for a new request"
+            )
+        return known
 
     async def _prepare(self, known: KnownTurn, chat: ChatRequest, context: Context) -> tuple[_Turn, TurnRequest]:
         """Mask the request and make its bindings durable; nothing has been sent when this returns."""
-        conversation = await self._writer.run(lambda: self._conversations.resolve(chat, context))
+        history, conversation = await self._writer.run(lambda: self._resolve(chat, context))
         vault, messages = conversation.vault, dict(conversation.known)
         loop = asyncio.get_running_loop()
-        spans = await loop.run_in_executor(self._reader, lambda: self._find_spans(chat, messages, vault))
-        return await self._writer.run(lambda: self._bind(known, chat, context, conversation, spans))
+        spans = await loop.run_in_executor(self._reader, lambda: self._find_spans(chat, history, messages, vault))
+        return await self._writer.run(lambda: self._bind(known, chat, history, context, conversation, spans))
+
+    def _resolve(self, chat: ChatRequest, context: Context) -> tuple[History, Conversation]:
+        history = self._digester.history(chat.messages)
+        return history, self._conversations.resolve(history, context)
 
     def _find_spans(
-        self, chat: ChatRequest, messages: dict[bytes, ChatMessage], vault: ConversationVault
+        self, chat: ChatRequest, history: History, messages: dict[bytes, ChatMessage], vault: ConversationVault
     ) -> dict[str, tuple[PrivateSpan, ...]]:
-        texts = texts_to_read(chat, messages, self._digester)
+        texts = texts_to_read(chat, messages, history.messages)
         return find_spans(texts, self._extractor.extract, vault)
 
     def _bind(
         self,
         known: KnownTurn,
         chat: ChatRequest,
+        history: History,
         context: Context,
         conversation: Conversation,
         spans: dict[str, tuple[PrivateSpan, ...]],
@@ -206,7 +234,7 @@ class Turns:
         with self._transaction():
             self._log.expire()
             self._conversations.store(conversation)
-            masked = masker.mask(chat, conversation.known, self._digester)
+            masked = masker.mask(chat, conversation.known, history.messages)
             if not conversation.is_incognito:
                 self._vaults.save(conversation.id, vault.unsaved(), vault.next_numbers)
             trace = TraceRecord(turn=known.turn, conversation=conversation.id, at=created, sent=masked.chat)
@@ -216,8 +244,8 @@ class Turns:
         conversation.vault = vault
         conversation.is_stored = True
         turn = _Turn(
-            id=known.turn,
-            chat=chat,
+            known=known,
+            history=history,
             context=context,
             conversation=conversation,
             masked=masked,
@@ -249,12 +277,16 @@ class Turns:
         try:
             async with contextlib.aclosing(cloud.turn(request)) as events:
                 async for event in events:
-                    async for out in self._take(turn, answer, event):
-                        yield out
+                    if isinstance(event, _PIECES):
+                        for out in answer.feed(event):
+                            yield out
+                    else:
+                        async for out in self._take(turn, answer, event):
+                            yield out
             if not turn.answered:
                 raise CloudBrokeOffError("the cloud half ended the answer in the middle; try again")
         except KeepmumError as error:
-            turn.failure = error.code
+            turn.failure = error.cloud_code if isinstance(error, CloudRefusedError) else error.code
             if not turn.answered:
                 for held in answer.flush():
                     yield held
@@ -262,13 +294,11 @@ class Turns:
         finally:
             if not turn.answered:
                 await self._writer.run(lambda: self._fail(turn))
-            self._end(turn.id, ended)
+            self._end(turn.known, ended)
 
     async def _take(self, turn: _Turn, answer: RestoringAnswer, event: TurnEvent) -> AsyncGenerator[AnswerEvent, None]:
-        if isinstance(event, ContentDelta | ToolCallDelta | Finished | Usage):
-            for out in answer.feed(event):
-                yield out
-        elif isinstance(event, Started):
+        """Take an event that is no piece of the answer."""
+        if isinstance(event, Started):
             turn.model = event.model
         elif isinstance(event, MemoryUsed):
             async for used in self._admit(turn, event):
@@ -295,7 +325,10 @@ class Turns:
         written = [choice.message for choice in stored.choices]
         with self._transaction():
             self._conversations.extend(
-                turn.conversation, turn.chat, turn.masked.chat.messages, list(zip(answer.shown(), written, strict=True))
+                turn.conversation,
+                turn.history,
+                turn.masked.chat.messages,
+                list(zip(answer.shown(), written, strict=True)),
             )
             self._log.answered(turn.id, stored)
         turn.answered = True
@@ -304,10 +337,13 @@ class Turns:
         with self._transaction():
             self._log.failed(turn.id, turn.failure or "cancelled")
 
-    def _end(self, turn: TurnId, ended: asyncio.Event) -> None:
+    def _end(self, known: KnownTurn, ended: asyncio.Event) -> None:
         ended.set()
-        if self._running.get(turn) is ended:
-            del self._running[turn]
+        self._ended += 1
+        if self._ended % _CHECKPOINT_EVERY == 0:
+            self._writer.run_later(self._checkpoint)
+        if self._running.get(known.name) is ended:
+            del self._running[known.name]
 
     async def _replay(self, known: KnownTurn, stored: StoredAnswer, context: Context) -> Answer:
         def rights() -> Visibility:

@@ -22,6 +22,10 @@ class Writer:
         """Run a job and return what it returns; it runs to its end even if the caller is cancelled."""
         return await asyncio.shield(asyncio.get_running_loop().run_in_executor(self._thread, job))
 
+    def run_later(self, job: Callable[[], object]) -> None:
+        """Put a job in the line and do not wait for it. It has to be one whose failure loses nothing."""
+        self._thread.submit(job)
+
     def run_blocking(self, job: Callable[[], T]) -> T:
         """Run a job from a thread that has no event loop (start and stop)."""
         return self._thread.submit(job).result()

@@ -222,6 +222,14 @@ class Database:
         busy = self.value("PRAGMA wal_checkpoint(TRUNCATE)")
         return bool(busy == 0)
 
+    def checkpoint_in_passing(self) -> None:
+        """Move what can be moved of the log into the database, so that no COMMIT has to do it; waits for nobody.
+
+        Raises:
+            DatabaseUnavailableError: the disk refused; nothing is lost, and the next one goes on.
+        """
+        self.value("PRAGMA wal_checkpoint(PASSIVE)")
+
     def close(self) -> None:
         """Close the connection; an open transaction is rolled back. Closing twice does nothing."""
         self._connection.close()

@@ -93,13 +93,14 @@ CREATE INDEX turn_by_conversation ON turn (conversation);
 CREATE INDEX turn_to_expire ON turn (answered_at) WHERE answer_json IS NOT NULL;
 CREATE INDEX turn_running ON turn (id) WHERE state = 'running';
 CREATE TABLE trace (
-    turn TEXT PRIMARY KEY,
+    row INTEGER PRIMARY KEY,  -- which of two in one second is newer
+    turn TEXT NOT NULL UNIQUE,
     conversation TEXT NOT NULL,
     created_at INTEGER NOT NULL,
     sent_json TEXT NOT NULL,
     received_json TEXT,
     meta_json TEXT NOT NULL
-) STRICT, WITHOUT ROWID;
+) STRICT;
 CREATE INDEX trace_by_time ON trace (created_at);
 CREATE INDEX trace_by_conversation ON trace (conversation);
 """

@@ -6,7 +6,8 @@ json_text      the same inside JSON
 conversation   what each placeholder means in one conversation; the volatile vault
 canonical      when two surfaces are one value
 restore        placeholder text -> text, at once or as a stream (`stream`)
-address        where nothing is restored: the addresses of links and images
+address        where nothing is restored: the addresses of links and images, by the rules of
+               link (Markdown, bare), tag (HTML, CSS) and scheme (mailto, tel)
 fence          code fences, in which only the exact form is restored
 store          durable bindings and profile numbers
 """

@@ -58,7 +58,7 @@ def _phone(folded: str) -> str:
 
 
 def _address(folded: str) -> str:
-    return folded.strip().casefold()
+    return folded.strip().casefold() or folded
 
 
 _SPECIAL: Final[dict[EntityType, Callable[[str], str]]] = {

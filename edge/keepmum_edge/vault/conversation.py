@@ -5,8 +5,8 @@ conversation. Everything else takes conversation numbers: text of others, since 
 what the vault holds, and PL4, which is volatile: held here in memory, never stored. Conversation numbers start at
 100001, or at 1 where there is no profile range (incognito, `placeholder_scope = "conversation"`).
 
-Within a conversation a token means one thing. Bindings are kept by (type, surface, origin): two surfaces of one value
-get two numbers, the further ones being aliases known on the edge only.
+Within a conversation a token means one thing. Bindings are kept by (type, surface, origin, whether it stood as a bare
+JSON number): two surfaces of one value get two numbers, the further ones being aliases known on the edge only.
 """
 
 from collections.abc import Iterable, Mapping
@@ -19,7 +19,7 @@ from keepmum_edge.errors import VaultUnavailableError
 from keepmum_edge.vault.binding import Binding, Origin
 from keepmum_edge.vault.canonical import canonical
 
-_Key = tuple[EntityType, str, Origin]
+_Key = tuple[EntityType, str, Origin, bool]
 
 
 class ProfileNumbers(Protocol):
@@ -154,9 +154,10 @@ class ConversationVault:
             VaultUnavailableError: numbers are used up.
         """
         sent_type = wire_type or entity_type
-        bound = self._by_value.get((sent_type, surface, origin))
-        if bound is not None:
-            return bound
+        bound = self._by_value.get((sent_type, surface, origin, json_number))
+        volatile = self._volatile_all or level is Level.PL4
+        if bound is not None and self._by_token[bound].volatile is volatile:
+            return bound  # else the owner changed the type's level since
         value = canonical(entity_type, surface)
         if sent_type is not entity_type:
             value = f"{entity_type}:{value}"
@@ -170,7 +171,7 @@ class ConversationVault:
             canonical=value,
             origin=origin,
             level=level,
-            volatile=self._volatile_all or level is Level.PL4,
+            volatile=volatile,
             json_number=json_number,
         )
         self._add(binding)
@@ -203,7 +204,8 @@ class ConversationVault:
         """Drop a binding; its number is not given again."""
         binding = self._by_token.pop(placeholder, None)
         if binding is not None:
-            self._by_value.pop((placeholder.entity_type, binding.surface, binding.origin), None)
+            if self._by_value.get(_key(binding)) == placeholder:
+                del self._by_value[_key(binding)]
             self._unsaved = [other for other in self._unsaved if other.placeholder != placeholder]
 
     def copy(self) -> "ConversationVault":
@@ -239,9 +241,12 @@ class ConversationVault:
         return Placeholder(sent_type, number)
 
     def _add(self, binding: Binding) -> None:
-        sent_type = binding.placeholder.entity_type
         self._by_token[binding.placeholder] = binding
-        self._by_value[sent_type, binding.surface, binding.origin] = binding.placeholder
+        self._by_value[_key(binding)] = binding.placeholder
         if self._profile_scope and binding.placeholder.is_profile:
-            value = (sent_type, binding.canonical)
+            value = (binding.placeholder.entity_type, binding.canonical)
             self._aliases[value] = self._aliases.get(value, 0) + 1
+
+
+def _key(binding: Binding) -> _Key:
+    return binding.placeholder.entity_type, binding.surface, binding.origin, binding.json_number

@@ -7,6 +7,7 @@ cannot be replaced without breaking what reads it, so a private one is refused.
 
 import json
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
@@ -147,14 +148,14 @@ def _decoded(document: str, start: int, end: int) -> tuple[str, tuple[int, ...]]
 
 
 def _within(scalar: _Scalar, spans: Sequence[PrivateSpan]) -> list[PrivateSpan]:
-    """Return the parts of a document's spans that lie in one scalar, in the scalar's own offsets."""
+    """Return the parts of a document's spans (sorted, not overlapping) that lie in one scalar, in its own offsets."""
     first, last = scalar.offsets[0], scalar.offsets[-1]
     inside: list[PrivateSpan] = []
-    for span in spans:
-        if span.end <= first or last <= span.start:
-            continue
-        start = next(i for i, offset in enumerate(scalar.offsets) if offset >= span.start or i == len(scalar.value))
-        end = next((i for i, offset in enumerate(scalar.offsets) if offset >= span.end), len(scalar.value))
+    for span in spans[bisect_right(spans, first, key=lambda span: span.end) :]:
+        if last <= span.start:
+            break
+        start = bisect_left(scalar.offsets, span.start)
+        end = min(bisect_left(scalar.offsets, span.end), len(scalar.value))
         if start < end:
             inside.append(
                 PrivateSpan(

@@ -7,6 +7,7 @@ with the final shapes, read again, and whatever it holds beyond the placed token
 the only tokens in it are ours. Each round masks at least one more character, so this ends.
 """
 
+from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
@@ -145,11 +146,12 @@ def _joined(found: list[Stretch]) -> list[Stretch]:
     """Join what overlaps; the union takes the type of its highest level, a span before a LITERAL."""
     joined: list[Stretch] = []
     for stretch in sorted(found, key=lambda s: (s.start, -s.end)):
-        if joined and stretch.start < joined[-1].end:
-            last = joined.pop()
-            strong = max(last, stretch, key=lambda s: s.level or 0)
-            stretch = Stretch(last.start, max(last.end, stretch.end), strong.entity_type, strong.level)
-        joined.append(stretch)
+        if not joined or stretch.start >= joined[-1].end:
+            joined.append(stretch)
+            continue
+        last = joined.pop()
+        strong = max(last, stretch, key=lambda s: s.level or 0)
+        joined.append(Stretch(last.start, max(last.end, stretch.end), strong.entity_type, strong.level))
     return joined
 
 
@@ -161,43 +163,45 @@ def _strays(text: str, placed: Sequence[Stretch]) -> list[Stretch]:
     if not placed:
         return []
     pieces: list[str] = []
-    tokens: dict[int, tuple[int, Stretch]] = {}
-    shift: list[tuple[int, int, int, int]] = []  # (start, end) laid out -> (start, end) in the text
+    parts: list[_Part] = []
     position = laid = 0
     for stretch in placed:
-        plain = text[position : stretch.start]
         token = f"<{stretch.entity_type}_1>"
-        shift.append((laid, laid + len(plain), position, stretch.start))
-        laid += len(plain)
-        tokens[laid] = (laid + len(token), stretch)
-        shift.append((laid, laid + len(token), stretch.start, stretch.end))
-        laid += len(token)
+        plain = text[position : stretch.start]
+        token_at = laid + len(plain)
+        parts += (
+            _Part(laid, token_at, position, stretch.start, False),
+            _Part(token_at, token_at + len(token), stretch.start, stretch.end, True),
+        )
+        laid = token_at + len(token)
         pieces += (plain, token)
         position = stretch.end
     pieces.append(text[position:])
-    shift.append((laid, laid + len(text) - position, position, len(text)))
+    parts.append(_Part(laid, laid + len(text) - position, position, len(text), False))
     strays: list[Stretch] = []
     for match in scan("".join(pieces)):
-        placed_here = tokens.get(match.start)
-        if match.is_exact and placed_here is not None and placed_here[0] == match.end:
+        first, last = _part_at(match.start, parts), _part_at(match.end - 1, parts)
+        if match.is_exact and first.is_token and (first.laid_start, first.laid_end) == (match.start, match.end):
             continue
-        start = min(_back(match.start, part) for part in shift if part[0] <= match.start < part[1])
-        end = max(_back(match.end - 1, part) + 1 for part in shift if part[0] < match.end <= part[1])
-        strays.append(Stretch(*_cover(start, end, placed), *_NO_LITERAL))
+        start = first.start if first.is_token else first.start + match.start - first.laid_start
+        end = last.end if last.is_token else last.start + match.end - last.laid_start
+        strays.append(Stretch(start, end, *_NO_LITERAL))
     return strays
 
 
-def _back(at: int, part: tuple[int, int, int, int]) -> int:
-    """Map a laid-out offset into the text; inside a token every offset maps to the token's first character."""
-    laid_start, laid_end, start, end = part
-    return start + at - laid_start if laid_end - laid_start == end - start else start
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """`text[start:end]`, which stands at `laid_start:laid_end` of the text laid out: as it is, or as a token."""
+
+    laid_start: int
+    laid_end: int
+    start: int
+    end: int
+    is_token: bool
 
 
-def _cover(start: int, end: int, placed: Sequence[Stretch]) -> tuple[int, int]:
-    for stretch in placed:
-        if stretch.start < end and start < stretch.end:
-            start, end = min(start, stretch.start), max(end, stretch.end)
-    return start, end
+def _part_at(laid: int, parts: Sequence[_Part]) -> _Part:
+    return parts[bisect_right(parts, laid, key=lambda part: part.laid_start) - 1]
 
 
 def _wire_type(stretch: Stretch, settings: MaskSettings) -> EntityType | None:

@@ -6,6 +6,7 @@ text: one choice's content, or the arguments of one tool call.
 
 import html
 import json
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Final, Literal
@@ -14,7 +15,7 @@ from urllib.parse import quote
 from keepmum_shared.placeholder import Placeholder
 
 from keepmum_edge.errors import UnrestorableArgumentsError
-from keepmum_edge.vault.address import inside_address
+from keepmum_edge.vault.address import AddressTracker
 from keepmum_edge.vault.fence import FenceTracker
 from keepmum_edge.vault.tolerant import PENDING, Encoding, Match, find_start, held_from, match_at
 
@@ -37,8 +38,9 @@ Lookup = Callable[[Placeholder], Restorable | Withheld | None]
 
 Kind = Literal["text", "tool_arguments"]
 
-_KEPT: Final = 65_536
-"""Characters of the shown text that are kept for `address`."""
+_AFTER_VALUE: Final = re.compile(r'"\s{0,16}(?:[,}\]]|\Z)')
+"""What follows a whole string that is a value; a key is followed by a colon and cannot be a number."""
+_UNDECIDED: Final = re.compile(r'(?:"\s{0,16})?\Z')
 
 
 class StreamRestorer:
@@ -50,18 +52,14 @@ class StreamRestorer:
         tolerant: Whether forms other than `<TYPE_n>` are read.
     """
 
-    def __init__(
-        self, lookup: Lookup, *, kind: Kind = "text", addresses: bool = True, tolerant: bool = True
-    ) -> None:
+    def __init__(self, lookup: Lookup, *, kind: Kind = "text", addresses: bool = True, tolerant: bool = True) -> None:
         self._lookup = lookup
         self._is_json = kind == "tool_arguments"
-        self._addresses = addresses
+        self._address = AddressTracker(in_json=self._is_json) if addresses else None
         self._tolerant = tolerant
         self._held = ""
         self._before = ""  # the last two characters of the model's text before what is held
         self._out: list[str] = []
-        self._recent: list[str] = []
-        self._recent_size = 0
         self._fences = FenceTracker()
         self._whole_string = False
         self.restored = 0
@@ -74,13 +72,24 @@ class StreamRestorer:
             UnrestorableArgumentsError: tool arguments hold a placeholder whose value may not stand there.
         """
         self._held += chunk
-        return self._drain(final=False)
+        return self._certain(final=False)
 
     def flush(self) -> str:
-        """Return what is held back; the text ends here. Raises as `feed`."""
-        return self._drain(final=True)
+        """Return what is held back; the text ends here. Raises as `feed`; after that nothing is left."""
+        return self._certain(final=True)
 
-    def _drain(self, *, final: bool) -> str:
+    def _certain(self, *, final: bool) -> str:
+        try:
+            self._drain(final=final)
+        except UnrestorableArgumentsError:
+            self._held = ""
+            self._out.clear()
+            raise
+        out = "".join(self._out)
+        self._out.clear()
+        return out
+
+    def _drain(self, *, final: bool) -> None:
         text, position = self._held, 0
         while (start := self._next(text, position)) >= 0:
             self._emit(text[position:start])
@@ -100,18 +109,12 @@ class StreamRestorer:
             position = end
         self._before = (self._before + text[max(0, position - 2) : position])[-2:]
         self._held = text[position:]
-        out = "".join(self._out)
-        self._out.clear()
-        return out
 
     def _next(self, text: str, position: int) -> int:
         start = find_start(text, position)
-        if not self._is_json:
-            return start
-        quote_at = text.find('"', position, start + 1 if start >= 0 else len(text))
-        while quote_at >= 0 and text[quote_at + 1 : quote_at + 2] not in ("<", ""):
-            quote_at = text.find('"', quote_at + 1, start + 1 if start >= 0 else len(text))
-        return quote_at if quote_at >= 0 else start
+        if self._is_json and start > position and text[start - 1 : start + 1] == '"<':
+            return start - 1
+        return start
 
     def _match(self, text: str, start: int, *, final: bool) -> object:
         """Read at `start`; in JSON a quote that opens before a token is read together with it."""
@@ -119,20 +122,19 @@ class StreamRestorer:
         if text[start] != '"' or not self._is_json:
             return self._match_token(text, start, before, final=final)
         self._whole_string = False
-        if start + 1 >= len(text):
-            return None if final else PENDING
         found = self._match_token(text, start + 1, before, final=final)
         if not isinstance(found, Match) or not found.is_exact:
             return found if found is PENDING else None
-        if found.end >= len(text) and not final:
-            return PENDING
         answer = self._lookup(found.placeholder)
         escaped = (before + text[:start])[-1:] == "\\"
-        is_number = isinstance(answer, Restorable) and answer.json_number and not escaped
-        if is_number and text[found.end : found.end + 1] == '"':
-            self._whole_string = True
-            return Match(start, found.end + 1, found.placeholder, "plain", True)
-        return None
+        if not isinstance(answer, Restorable) or not answer.json_number or escaped:
+            return None
+        if not final and _UNDECIDED.match(text, found.end) is not None:
+            return PENDING
+        if _AFTER_VALUE.match(text, found.end) is None:
+            return None
+        self._whole_string = True
+        return Match(start, found.end + 1, found.placeholder, "plain", True)
 
     def _match_token(self, text: str, start: int, before: str, *, final: bool) -> object:
         exact_only = not self._tolerant or (self._fences.inside and not self._is_json)
@@ -148,11 +150,7 @@ class StreamRestorer:
         """Emit what the token becomes and return where it ends."""
         token = text[found.start : found.end]
         answer = self._lookup(found.placeholder)
-        in_address = (
-            isinstance(answer, Restorable)
-            and self._addresses
-            and inside_address(self._shown(), in_json=self._is_json)
-        )
+        in_address = isinstance(answer, Restorable) and self._address is not None and self._address.inside
         if self._is_json and (isinstance(answer, Withheld) or in_address):
             raise UnrestorableArgumentsError(
                 f"a tool call holds {found.placeholder}, whose value may not enter "
@@ -186,14 +184,5 @@ class StreamRestorer:
             return
         self._out.append(shown)
         self._fences.feed(shown)
-        self._recent.append(shown)
-        self._recent_size += len(shown)
-        if self._recent_size > 2 * _KEPT:
-            self._shown()
-
-    def _shown(self) -> str:
-        """Return the end of what was shown so far."""
-        recent = "".join(self._recent)[-_KEPT:]
-        self._recent = [recent]
-        self._recent_size = len(recent)
-        return recent
+        if self._address is not None:
+            self._address.feed(shown)

@@ -1,11 +1,11 @@
-"""Which forms of a placeholder are read as the placeholder: models drop brackets, change case, escape and pad.
+r"""Which forms of a placeholder are read as the placeholder: models drop brackets, change case, escape and pad.
 
 Forms, with <NAME_1> as the example; `is_exact` is true for the first only:
 
     <NAME_1>                                         exact
     <name_1>  <ＮＡＭＥ＿１>  <NAME_01>  < NAME_ 1 >   case, full width, zero padding, blanks or one line break inside
     [NAME_1] {NAME_1} 【NAME_1】 «NAME_1» ...          other brackets
-    <NAME\\_1>  &lt;NAME_1&gt;  \\u003cNAME_1\\u003e  %3CNAME_1%3E       escaped, HTML, JSON, URL
+    <NAME\_1>  &lt;NAME_1&gt;  \u003cNAME_1\u003e  %3CNAME_1%3E       escaped, HTML, JSON, URL
     NAME_1  <NAME_1  NAME_1>                         brackets dropped: upper case, no blanks, no padding
 
 Not ours: XML-like `<NAME_1/>`, `</NAME_1>`, a bare form glued to a Latin letter, digit or underscore. `[NAME_1](url)`
@@ -72,7 +72,7 @@ _START: Final = re.compile(
     rf"|{_ENCODED_OPEN.pattern}"
     rf"|(?<![A-Za-z0-9_])(?:{_BARE_TYPES})(?=[_＿\\]|\Z)"
 )
-_BARE_TAIL: Final = re.compile(r"(?<![A-Za-z0-9_])[A-ZＡ-Ｚ][A-ZＡ-Ｚ_＿\\]{0,40}\Z")
+_BARE_TAIL: Final = re.compile(r"(?<![A-Za-z0-9_])(?=[A-ZＡ-Ｚ][A-ZＡ-Ｚ_＿\\]{0,40}\Z)")
 
 
 def find_start(text: str, position: int) -> int:
@@ -87,9 +87,9 @@ def held_from(text: str, position: int) -> int:
     encoded = _ENCODED_PREFIX.search(text, max(position, len(text) - 12))
     if encoded is not None:
         start = encoded.start()
-    bare = _BARE_TAIL.search(text, max(position, len(text) - 42))
-    if bare is not None and _fold(bare[0].replace("\\", "")) in _PREFIXES:
-        start = min(start, bare.start())
+    for bare in _BARE_TAIL.finditer(text, max(position, len(text) - 42)):
+        if _fold(text[bare.start() :].replace("\\", "")) in _PREFIXES:
+            return min(start, bare.start())
     return start
 
 
@@ -198,7 +198,7 @@ class _Reader:
 
     def _body(self, at: int, encoding: Encoding) -> _Body | None:
         """Read `TYPE_n`, letter by letter along the known type names."""
-        text, position, folded = self._text, at, ""
+        position, folded = at, ""
         strict, plain, breaks = True, True, 0
         while folded not in _COMPLETE:
             character = self._char(position)
@@ -207,9 +207,11 @@ class _Reader:
                 return None
             if character == "\\" and self._char(position + 1) == "_":
                 character, width, plain = "_", 2, False
-            elif encoding == "percent" and character == "%" and text[position : position + 3].upper() == "%5F":
+            elif encoding == "percent" and character == "%" and self._is_percent_underscore(position):
                 character, width, plain = "_", 3, False
             elif character in _BLANK or character in "\r\n":
+                if not folded.endswith("_") and f"{folded}_" not in _PREFIXES:
+                    return None
                 after, more = self._gap(position)
                 if after == position or not (folded.endswith("_") or self._is_underscore(after)):
                     return None
@@ -228,7 +230,7 @@ class _Reader:
         if not number or breaks + more > 1 or not 1 <= int(number) <= MAX_NUMBER:
             return None
         end = start_of_number + len(number)
-        plain = plain and text[start_of_number:end].isascii()
+        plain = plain and self._text[start_of_number:end].isascii()
         strict = strict and start_of_number == position and not number.startswith("0")
         return _Body(at, end, Placeholder(EntityType(folded[:-1]), int(number)), strict, plain, breaks + more)
 
@@ -240,6 +242,8 @@ class _Reader:
             if not (character.isascii() and character.isdigit()):
                 return digits
             digits += character
+            if int(digits) > MAX_NUMBER:
+                break
         return ""
 
     def _gap(self, at: int) -> tuple[int, int]:
@@ -274,6 +278,9 @@ class _Reader:
     def _is_underscore(self, at: int) -> bool:
         character = self._char(at)
         return character in ("_", "＿") or (character == "\\" and self._char(at + 1) == "_")
+
+    def _is_percent_underscore(self, at: int) -> bool:
+        return self._char(at + 1) == "5" and self._char(at + 2) in ("F", "f")
 
     def _is_word(self, at: int) -> bool:
         character = self._char(at)

@@ -96,7 +96,8 @@ class Composer:
 
     def _long(self, scenario: Scenario) -> list[Piece]:
         pieces: list[Piece] = []
-        for _ in range(self._scene.rng.randrange(3, 8)):
+        fewest, most = (3, 8) if self._scene.chance(0.97) else (15, 30)
+        for _ in range(self._scene.rng.randrange(fewest, most)):
             draw = self._scene.rng.random()
             if draw < 0.35:
                 pieces += self._rule("neg.prose")

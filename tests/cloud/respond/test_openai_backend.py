@@ -200,7 +200,7 @@ def test_a_stream_that_breaks_is_an_error_after_what_came_and_is_not_tried_again
     async def main(responder: OpenAiResponder, model: Scripted) -> None:
         pieces = []
         answer = responder.respond(ask("x"))
-        with pytest.raises(ModelBrokeOffError) as caught:  # noqa: PT012  # what came before counts too
+        with pytest.raises(ModelBrokeOffError) as caught:  # what came before counts too
             async for piece in answer:
                 pieces.append(piece)
         assert pieces == [ContentDelta(text="half")]

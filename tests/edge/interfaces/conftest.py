@@ -1,7 +1,7 @@
 import threading
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import httpx
@@ -20,22 +20,29 @@ class Endpoint:
 
     service: Any
     port: int
+    opened: list[Any] = field(default_factory=list)
 
     @property
     def url(self) -> str:
         return f"http://127.0.0.1:{self.port}"
 
     def client(self, **settings: Any) -> openai.OpenAI:
-        return openai.OpenAI(base_url=f"{self.url}/v1", api_key=TOKEN, **settings)
+        return self._keep(openai.OpenAI(**{"base_url": f"{self.url}/v1", "api_key": TOKEN, **settings}))
 
     def http(self, **headers: str) -> httpx.Client:
-        return httpx.Client(base_url=self.url, headers={"Authorization": f"Bearer {TOKEN}", **headers}, timeout=10)
+        headers = {"Authorization": f"Bearer {TOKEN}", **headers}
+        return self._keep(httpx.Client(base_url=self.url, headers=headers, timeout=10))
+
+    def _keep(self, client: Any) -> Any:
+        self.opened.append(client)
+        return client
 
 
 @pytest.fixture
 def serve() -> Iterator[Callable[..., Endpoint]]:
     """Start a real server per call, and stop them all."""
     running: list[tuple[uvicorn.Server, threading.Thread]] = []
+    endpoints: list[Endpoint] = []
 
     def start(service: Any = None) -> Endpoint:
         service = service or ScriptedService()
@@ -51,9 +58,13 @@ def serve() -> Iterator[Callable[..., Endpoint]]:
             time.sleep(0.01)
         assert server.started
         running.append((server, thread))
-        return Endpoint(service, port)
+        endpoints.append(Endpoint(service, port))
+        return endpoints[-1]
 
     yield start
+    for endpoint in endpoints:
+        for client in endpoint.opened:
+            client.close()
     for server, thread in running:
         server.should_exit = True
         thread.join(10)

@@ -12,7 +12,7 @@ from keepmum_models.corpus.compose import STYLES
 from keepmum_models.corpus.generate import Message
 from keepmum_models.corpus.overlap import Fence, SharedEntityError, entities
 from keepmum_models.corpus.scenarios import SCENARIOS
-from keepmum_models.corpus.splits import normal_form
+from keepmum_models.corpus.splits import Split, normal_form
 from keepmum_models.corpus.writer import as_json
 from keepmum_shared.taxonomy import NOT_A_LEVEL, EntityType, default_level
 
@@ -126,8 +126,6 @@ def test_the_command_writes_equal_files_for_equal_seeds(tmp_path: Path, capsys: 
 
 
 def test_a_user_can_be_made_alone(training: Sequence[Message]) -> None:
-    from keepmum_models.corpus.splits import Split
-
     alone = list(islice(generate.messages_of(4, seed=7, split=Split.TRAINING), 5))
     together = [message for message in training if message.user == "u00004"][:5]
     assert alone == together

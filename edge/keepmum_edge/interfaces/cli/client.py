@@ -8,8 +8,7 @@ from typing import Any, Final, Self
 
 import httpx
 
-from keepmum_edge.interfaces.cli.exit_codes import DaemonAnswerError
-from keepmum_edge.interfaces.cli.profile import DaemonNotRunningError
+from keepmum_edge.interfaces.cli.exit_codes import DaemonAnswerError, DaemonNotRunningError
 
 Json = dict[str, Any]
 

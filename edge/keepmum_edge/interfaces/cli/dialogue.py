@@ -45,7 +45,7 @@ class Dialogue:
             "/trace": self._trace,
             "/incognito": self._incognito,
             "/new": self._new,
-            "/help": lambda _: say(HELP),
+            "/help": lambda _: self._say(HELP),
         }
 
     def run(self) -> int:
@@ -119,6 +119,11 @@ class Dialogue:
         elif memories:
             self._name_memories(memories)
 
+    def _say(self, text: str) -> None:
+        """Print a result in words, where the result is not printed as JSON."""
+        if not self._as_json:
+            say(text)
+
     def _show(self, piece: str) -> None:
         """Print a piece of an answer as it comes."""
         if not self._as_json:
@@ -137,29 +142,41 @@ class Dialogue:
         if not text:
             raise InvalidRequestError("say what to remember: /remember TEXT")
         record = remember(self._client, text, scope=self._conversation.scope)
-        say(f"remembered on this computer: {record['id']}")
+        self._say(f"remembered on this computer: {record['id']}")
         if agreed or self._person:
-            offer_to_cloud(self._client, record, agreed=agreed)
+            record = offer_to_cloud(self._client, record, agreed=agreed)
         else:
             note("Not sent to the cloud. In a script, /remember --cloud TEXT does.")
+        if self._as_json:
+            say_json(record)
 
     def _memory(self, query: str) -> None:
         scope = self._conversation.scope
         if query:
-            show_memories(self._client.post("/memories/search", {"query": query, "scope": scope})["memories"])
+            found = self._client.post("/memories/search", {"query": query, "scope": scope})
         else:
-            show_memories(self._client.get("/memories", scope=scope)["memories"])
+            found = self._client.get("/memories", scope=scope)
+        if self._as_json:
+            say_json(found)
+        else:
+            show_memories(found["memories"])
 
     def _forget(self, memory: str) -> None:
         if not memory:
             raise InvalidRequestError("say which: /forget ID; /memory lists them")
         receipt = self._client.delete(f"/memories/{memory}")
-        say(receipt_in_words(receipt["cloud"]))
+        self._say(receipt_in_words(receipt["cloud"]))
+        if self._as_json:
+            say_json(receipt)
         if receipt["cloud"] == "queued":
             self._status = QUEUED
 
     def _trace(self, turn: str) -> None:
-        show_traces([self._client.get(f"/traces/{turn or 'newest'}")])
+        trace = self._client.get(f"/traces/{turn or 'newest'}")
+        if self._as_json:
+            say_json(trace)
+        else:
+            show_traces([trace])
 
     def _incognito(self, _: str) -> None:
         self._conversation.toggle_incognito()

@@ -47,6 +47,16 @@ class DaemonAnswerError(EdgeError):
         self.status = _OF_ERROR_TYPE.get(kind, FAILED)
 
 
+class DaemonNotRunningError(EdgeError):
+    """No daemon runs for this profile, so there is nobody to ask."""
+
+    code = "daemon_not_running"
+    exit_code = UNAVAILABLE
+
+    def __init__(self, detail: str = "no daemon runs for this profile") -> None:
+        super().__init__(f"edge: {detail}. Start it with `keepmum up` or `keepmum serve`")
+
+
 def exit_status(error: KeepmumError) -> int:
     """Return the status of a command that ends with this error."""
     if isinstance(error, DaemonAnswerError):

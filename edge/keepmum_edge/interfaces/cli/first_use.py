@@ -1,12 +1,12 @@
 """The first start of a profile: make its key, say what is kept where, show the recovery key once."""
 
-import sys
 from typing import TYPE_CHECKING, Final
 
+from keepmum_edge.database import ProfileLock
 from keepmum_edge.errors import KeyUnavailableError
 from keepmum_edge.interfaces.cli.key import keyholder_of
-from keepmum_edge.interfaces.cli.notices import WHAT_IS_KEPT_WHERE
-from keepmum_edge.interfaces.cli.terminal import BOLD, coloured, note
+from keepmum_edge.interfaces.cli.notices import WHAT_IS_KEPT_WHERE, show_recovery_key
+from keepmum_edge.interfaces.cli.terminal import BOLD, YELLOW, note
 
 if TYPE_CHECKING:
     from keepmum_edge.config import EdgeConfig
@@ -30,11 +30,21 @@ def create_key_if_new(config: "EdgeConfig") -> bool:
     keyholder = keyholder_of(config)
     if keyholder.exists():
         return False
-    created = keyholder.create()
+    config.paths.prepare()
+    with ProfileLock.acquire(config.paths.lock_file):  # two first starts at once would mix their key files
+        if keyholder.exists():
+            return False
+        created = keyholder.create()
     note("First start: a key and an encrypted database are made for you.", BOLD)
     note(WHAT_IS_KEPT_WHERE)
     note(f"Files: {config.paths.data_dir}")
     note(f"The database key is protected by {_PROTECTED_BY[created.protection]}.")
+    if created.protection == "file":
+        note(
+            "Warning: this system has no keyring and no passphrase was given, so the key lies beside the database: "
+            "whoever reads this disk can open it. `keepmum key passphrase` changes that.",
+            YELLOW,
+        )
     show_recovery_key(created.recovery_key)
     return True
 
@@ -48,10 +58,3 @@ def require_key(config: "EdgeConfig") -> None:
     if not keyholder_of(config).exists() and not config.paths.database.exists():
         next_step = "Run `keepmum up`, or `keepmum serve --init` where you can see its output."
         raise KeyUnavailableError("this profile has not been made yet", next_step)
-
-
-def show_recovery_key(recovery_key: str) -> None:
-    """Show a recovery key once: on stdout if that is a terminal, else on stderr, so that no pipe collects it."""
-    stream = sys.stdout if sys.stdout.isatty() else sys.stderr
-    print("\nRecovery key. Write it down now; it is shown once and kept nowhere:", file=stream)
-    print(f"\n    {coloured(recovery_key, BOLD, stream)}\n", file=stream, flush=True)

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
+from keepmum_edge.interfaces.cli.notices import show_recovery_key
+
 if TYPE_CHECKING:
     from keepmum_edge.config import EdgeConfig
     from keepmum_edge.keys import Keyholder
@@ -44,8 +46,6 @@ def renew() -> None:
     Examples:
       keepmum key renew
     """
-    from keepmum_edge.interfaces.cli.first_use import show_recovery_key
-
     with _stopped_profile() as keyholder:
         show_recovery_key(keyholder.renew_recovery_key())
 
@@ -89,7 +89,7 @@ def keyholder_of(config: "EdgeConfig") -> "Keyholder":
     """Return the door to this profile's key, asking the person at the terminal where it must."""
     from keepmum_edge.keys import Keyholder, find_ring
 
-    return Keyholder(config, ring=find_ring(), ask=ask)
+    return Keyholder(config, ring=None if config.key_store == "file" else find_ring(), ask=ask)
 
 
 @contextmanager

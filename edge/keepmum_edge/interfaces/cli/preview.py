@@ -36,7 +36,7 @@ def preview(
     """Show which stretches of a text are private, without sending or storing anything."""
     try:
         extractor = RuleExtractor()
-        if sys.stderr.isatty() and not extractor.finds_names:
+        if not extractor.finds_names and (not jsonl or sys.stderr.isatty()):
             print(f"Note: {NOT_YET_MASKED}.", file=sys.stderr)
         if jsonl:
             raise typer.Exit(preview_lines(extractor, sys.stdin.buffer, sys.stdout))

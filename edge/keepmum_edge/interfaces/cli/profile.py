@@ -4,20 +4,10 @@ import os
 from typing import TYPE_CHECKING
 
 from keepmum_edge.config import EdgeConfig, load
-from keepmum_edge.errors import EdgeError
+from keepmum_edge.interfaces.cli.exit_codes import DaemonNotRunningError
 
 if TYPE_CHECKING:
     from keepmum_edge.interfaces.cli.client import DaemonClient
-
-
-class DaemonNotRunningError(EdgeError):
-    """No daemon runs for this profile, so there is nobody to ask."""
-
-    code = "daemon_not_running"
-    exit_code = 4
-
-    def __init__(self, detail: str = "no daemon runs for this profile") -> None:
-        super().__init__(f"edge: {detail}. Start it with `keepmum up` or `keepmum serve`")
 
 
 def settings(**flags: object) -> EdgeConfig:

@@ -59,7 +59,7 @@ def end_with_parent(pipe: BinaryIO) -> None:
     """Send this process SIGTERM when the pipe ends, which the parent holds open for as long as it lives."""
 
     def watch() -> None:
-        while pipe.read(1):
+        while os.read(pipe.fileno(), 1):  # not `pipe.read`: it holds a lock that ends a process that ends meanwhile
             pass
         os.kill(os.getpid(), signal.SIGTERM)
 

@@ -6,7 +6,6 @@ Others  an audience other than the owner gets one answer for whatever state this
 """
 
 import json
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final
@@ -33,7 +32,6 @@ SERVER: Final = "server_error"
 
 _RETRIED_BY_CLIENTS: Final = frozenset({408, 409, 429})
 _PASSED_ON: Final = frozenset({400, 404, 413, 422, 429, 503, 504})
-_CODE: Final = re.compile(r"[a-z][a-z0-9_]{0,63}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -96,7 +94,7 @@ def _status_and_code(error: KeepmumError) -> tuple[int, str]:
         return error.http_status, error.code
     # The cloud's 401 and 403 are about this device, not about the client's token: to the client they are a bad gateway.
     status = error.status if error.status in _PASSED_ON else error.http_status
-    return status, error.cloud_code if _CODE.fullmatch(error.cloud_code) else error.code
+    return status, error.cloud_code
 
 
 def _kind(error: KeepmumError) -> str:

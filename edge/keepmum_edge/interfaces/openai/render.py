@@ -18,12 +18,15 @@ from keepmum_edge.errors import CloudBrokeOffError
 Json = dict[str, Any]
 
 DONE: Final = b"data: [DONE]\n\n"
+_ENCODER: Final = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
 _LINE_BREAKS: Final = {0x85: "\\u0085", 0x2028: "\\u2028", 0x2029: "\\u2029"}
 
 
 def sse(document: Json) -> bytes:
     """Return one server-sent event. Line breaks that some clients' line readers split at are written as escapes."""
-    line = json.dumps(document, ensure_ascii=False, separators=(",", ":")).translate(_LINE_BREAKS)
+    line = _ENCODER.encode(document)
+    if not line.isascii():
+        line = line.translate(_LINE_BREAKS)
     return b"data: " + line.encode() + b"\n\n"
 
 

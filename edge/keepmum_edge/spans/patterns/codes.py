@@ -47,6 +47,11 @@ _OTP_HINTS: Final = (
     "码", "碼",
     "密码", "口令", "コード", "인증",
 )  # fmt: skip
+_OTP_PARTS: Final = (
+    "code", "one-t", "one t", "otp", "tan", "2fa", "mfa", "number", "cód", "код", "验证码", "驗證碼", "校验码", "动态",
+    "短信码", "认证码", "确认码", "一次性密码", "登录码", "激活码", "取件码", "取餐码", "コード", "인증번호",
+)  # fmt: skip
+"""One of these stands in every _OTP_WORD, in lower case."""
 _OTP_DENY: Final = re.compile(
     r"order|invoice|订单|单号|error|http|status|zip|postal|promo|coupon|discount|area code|country code|source code"
 )
@@ -58,6 +63,11 @@ _PIN_WORD: Final = (
     r"|unlock|screen|house)(?: lock)? (?:code|combination|combo|pin)s?(?![a-z])"
     r"|pin码|pin碼|取款密码|支付密码|银行卡密码|卡密码|锁屏密码|开门密码|门禁密码|门锁密码|门禁码|门禁|开锁密码|解锁密码|保险柜密码|保险箱密码|手机密码|暗証番号|비밀번호)"
 )
+_PIN_PARTS: Final = (
+    "pin", "pın", "puk", "code", "comb", "门禁", "取款密码", "支付密码", "卡密码", "锁屏密码", "开门密码", "门锁密码",
+    "开锁密码", "解锁密码", "保险柜密码", "保险箱密码", "手机密码", "暗証番号", "비밀번호",
+)  # fmt: skip
+"""One of these stands in every _PIN_WORD, in lower case."""
 _PIN: Final = re.compile(
     rf"(?i:{_PIN_WORD})[\"'`]?\s{{0,3}}(?:(?i:for|to|of|on|at|is|was|are|it's|its|the|my|our|still|now|=|:|=>|->|-|是|为|改成|改为|设成|都是)\s{{0,2}}[\"'*]?|(?i:atm|card|bank|phone|account|door|house|office|gate|front|back|sim|visa|alarm|building)\s{{1,2}}){{0,7}}"
     r"(?P<code>[#*]?[0-9](?:[0-9]|-(?=[0-9])){3,11}[#*]?)(?![0-9A-Za-z]|[./:][0-9])"
@@ -80,6 +90,11 @@ _RESETS: Final = re.compile(
     r"|(?:first|childhood|elementary|favou?rite) (?:pet|t|s|c|f|n)"
     r"|密保|答案|母亲"
 )
+_RESET_PARTS: Final = (
+    "security", "secret", "recovery", "challenge", "answer to", "maiden", "first ", "childhood ", "elementary ",
+    "favorite ", "favourite ", "密保", "答案", "母亲",
+)  # fmt: skip
+"""One of these stands in every match of _RESETS."""
 _ANSWER_DENY: Final = re.compile(
     r"(?:a|an|the|not|used|required|wrong|incorrect|what|case|stored|needed|often|also|more|easy)\b", re.IGNORECASE
 )
@@ -90,7 +105,8 @@ def find_one_time_codes(reading: Reading) -> Iterator[Finding]:
     """Codes of 4 to 8 digits or capitals, next to words that say they are one-time codes."""
     if not reading.has_digit or not any(hint in reading.lower for hint in _OTP_HINTS):
         return
-    for pattern in (_OTP_AFTER, _OTP_BEFORE, _YOUR_CODE, _SPARE_CODES):
+    named = any(part in reading.lower for part in _OTP_PARTS)
+    for pattern in (_OTP_AFTER, _OTP_BEFORE, _YOUR_CODE, _SPARE_CODES) if named else (_YOUR_CODE, _SPARE_CODES):
         for found in pattern.finditer(reading.text):
             start, end = found.span("code")
             if not _OTP_DENY.search(reading.lower, max(0, found.start() - 16), start):
@@ -100,9 +116,7 @@ def find_one_time_codes(reading: Reading) -> Iterator[Finding]:
 def find_pins(reading: Reading) -> Iterator[Finding]:
     """PINs, and codes of doors, alarms, gates and safes."""
     lower = reading.lower
-    if not reading.has_digit or not any(
-        hint in lower for hint in ("pin", "puk", "code", "comb", "密码", "门禁", "码", "暗証", "비밀")
-    ):
+    if not reading.has_digit or not any(part in lower for part in _PIN_PARTS):
         return
     for pattern in (_PIN, _PIN_BEFORE):
         for found in pattern.finditer(reading.text):
@@ -112,7 +126,7 @@ def find_pins(reading: Reading) -> Iterator[Finding]:
 def find_security_answers(reading: Reading) -> Iterator[Finding]:
     """What resets a password: the mother's maiden name, the first pet."""
     lower = reading.lower
-    if not _RESETS.search(lower):
+    if not any(part in lower for part in _RESET_PARTS) or not _RESETS.search(lower):
         return
     for found in _ANSWER.finditer(reading.text):
         start, end = found.span("code")

@@ -19,6 +19,7 @@ class _Form(NamedTuple):
     """An identifier by form.
 
     Attributes:
+        shape: The pattern without what must stand in front of it.
         check: On the compact upper-case value.
         words: A context that must stand nearby, because the check is weak; or None.
         mark: A literal without which the pattern cannot match.
@@ -27,6 +28,7 @@ class _Form(NamedTuple):
     source: str
     entity_type: EntityType
     pattern: re.Pattern[str]
+    shape: str
     check: Callable[[str], bool]
     certainty: int = CHECKED
     words: re.Pattern[str] | None = None
@@ -53,7 +55,7 @@ def _swedish(value: str) -> bool:
 
 
 def _form(source: str, kind: EntityType, pattern: str, check: Callable[[str], bool], **more: object) -> _Form:
-    return _Form(source, kind, re.compile(_ALONE + pattern + _END), check, **more)  # type: ignore[arg-type]
+    return _Form(source, kind, re.compile(_ALONE + pattern + _END), pattern + _END, check, **more)  # type: ignore[arg-type]
 
 
 def _scheme(name: str) -> Callable[[str], bool]:
@@ -126,17 +128,32 @@ _FORMS: Final = (
 )
 
 
+_STARTS: Final = re.compile(f"{_ALONE}(?={'|'.join(form.shape for form in _FORMS)})")
+"""Where some form begins: one pass over the text for all of them."""
 _ENOUGH_DIGITS: Final = re.compile(r"[0-9](?:[^0-9\n]{0,5}[0-9]){5}")
+
+
+def _matches(pattern: re.Pattern[str], text: str, starts: list[int]) -> Iterator[re.Match[str]]:
+    """Yield what `finditer` would, given where matches can begin."""
+    reached = 0
+    for start in starts:
+        found = pattern.match(text, start) if start >= reached else None
+        if found is not None:
+            reached = found.end()
+            yield found
 
 
 def find_identifiers(reading: Reading) -> Iterator[Finding]:
     """Identifiers by form, checked."""
     if not reading.has_digit or not _ENOUGH_DIGITS.search(reading.text):
         return
+    starts = [found.start() for found in _STARTS.finditer(reading.text)]
+    if not starts:
+        return
     for form in _FORMS:
         if form.mark not in reading.text or (form.words is not None and not form.words.search(reading.lower)):
             continue
-        for found in form.pattern.finditer(reading.text):
+        for found in _matches(form.pattern, reading.text, starts):
             compact = "".join(c for c in found[0] if c.isalnum()).upper()
             start, end = found.span()
             if form.words is not None and not near(reading, form.words, start, end, before=40, after=16):

@@ -62,7 +62,7 @@ class Labelled:
     def find(self, reading: Reading) -> Iterator[Finding]:
         """Yield every labelled value."""
         lower = reading.lower
-        if not any(word in lower for word in self._words):
+        if not any(map(lower.__contains__, self._words)):
             return
         for found in self._label.finditer(lower):
             value = self._value.match(reading.text, found.end())

@@ -65,8 +65,7 @@ def _runs(lower: str, words: list[tuple[int, int, str]], places: dict[str, int])
     run: list[_Word] = []
     for start, end, word in words:
         index = places.get(word)
-        joined = bool(run) and (gap := _BETWEEN.match(lower, run[-1].end, start)) is not None and gap.end() == start
-        if index is None or not joined:
+        if index is None or not _is_joined(lower, run, start):
             if len(run) >= 12:
                 yield run
             run = []
@@ -74,6 +73,11 @@ def _runs(lower: str, words: list[tuple[int, int, str]], places: dict[str, int])
             run.append(_Word(start, end, index))
     if len(run) >= 12:
         yield run
+
+
+def _is_joined(lower: str, run: list[_Word], start: int) -> bool:
+    gap = _BETWEEN.match(lower, run[-1].end, start) if run else None
+    return gap is not None and gap.end() == start
 
 
 def _phrase(reading: Reading, run: list[_Word]) -> Iterator[Finding]:

@@ -74,7 +74,7 @@ def _taiwan_id(scene: Scene) -> str:
 
 
 def _social_security(scene: Scene) -> str:
-    area = scene.rng.choice([n for n in (scene.rng.randrange(1, 900), 123) if n != 666])
+    area = scene.rng.randrange(1, 665)  # 666 and 900 up are never issued
     joint = scene.pick(("-", "-", "-", " ", ""))
     return f"{area:03d}{joint}{scene.rng.randrange(1, 100):02d}{joint}{scene.rng.randrange(1, 10000):04d}"
 
@@ -233,10 +233,8 @@ def passport(scene: Scene) -> str:
                 "??#######",
                 "C########",
                 "E########",
-                "L??0L####".replace("?", "?"),
                 "X#######",
                 "N#######",
-                "P<####### ".strip(" ").replace("<", ""),
                 "K########",
                 "9########",
             )
@@ -302,7 +300,7 @@ def _itin(scene: Scene) -> str:
 def credit_code(scene: Scene) -> str:
     """A Chinese unified social credit code with its check character."""
     body = "91" + scene.pick(_REGIONS_CN) + scene.letters(9, _CREDIT_ALPHABET)
-    total = sum(_CREDIT_ALPHABET.index(mark) * 3**at % 31 * 1 for at, mark in enumerate(body))
+    total = sum(_CREDIT_ALPHABET.index(mark) * 3**at for at, mark in enumerate(body))
     return body + _CREDIT_ALPHABET[-total % 31]
 
 

@@ -240,7 +240,7 @@ def test_headers_become_context_and_attempt(serve):
 
 
 def test_a_wrong_token_is_an_authentication_error(serve):
-    client = openai.OpenAI(base_url=f"{serve().url}/v1", api_key="wrong", max_retries=0)
+    client = serve().client(api_key="wrong", max_retries=0)
     with pytest.raises(openai.AuthenticationError) as caught:
         client.models.list()
     assert caught.value.code == "invalid_api_key"

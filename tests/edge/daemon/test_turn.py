@@ -1,0 +1,276 @@
+"""What leaves: every text of a request in placeholder text, by who wrote it."""
+
+import json
+from collections.abc import Sequence
+
+import pytest
+from keepmum_edge.daemon.chat import ChatRequest, Context
+from keepmum_edge.daemon.identity import Digester
+from keepmum_edge.daemon.turn import KnownMessages, MaskedChat, Masker, find_spans, texts_to_read
+from keepmum_edge.daemon.visibility import Visibility
+from keepmum_edge.errors import ExtractorUnavailableError, InvalidRequestError, UnrestorableArgumentsError
+from keepmum_edge.spans.rules import RuleExtractor
+from keepmum_edge.spans.span import PrivateSpan
+from keepmum_edge.vault.conversation import ConversationVault, MemoryProfileNumbers
+from keepmum_edge.vault.pseudonymise import MaskSettings
+from keepmum_edge.vault.restore import restore
+from keepmum_shared import codec
+from keepmum_shared.messages import ChatMessage, FunctionCall, Sampling, ToolCall
+from keepmum_shared.placeholder import Placeholder
+from keepmum_shared.taxonomy import EntityType
+from private_texts import spans_of
+
+DIGESTER = Digester(bytes(32))
+PEOPLE = [
+    (name, EntityType.NAME)
+    for name in ("Mira Talvi", "Ada Fenwick", "Orrin Bask", "Root Admin", "Ben Orlow", "Cy Dent")
+] + [("root.fake@example.org", EntityType.EMAIL), ("Kite#4471!", EntityType.PASSWORD)]
+
+
+class Conversation:
+    """One conversation on one profile; spans of names are given."""
+
+    def __init__(self, context: Context | None = None, numbers: MemoryProfileNumbers | None = None) -> None:
+        self.context = context or Context()
+        incognito = self.context.mode == "incognito"
+        self.numbers = numbers or MemoryProfileNumbers()
+        self.vault = ConversationVault(profile_scope=not incognito, volatile_all=incognito)
+        self.known: dict[bytes, ChatMessage] = {}
+        self.read: list[str] = []
+
+    def extract(self, text: str) -> tuple[PrivateSpan, ...]:
+        self.read.append(text)
+        return spans_of(text, PEOPLE)
+
+    def send(self, *messages: ChatMessage, **fields: object) -> MaskedChat:
+        return self.mask(ChatRequest(messages=messages, **fields), self.known)
+
+    def mask(self, chat: ChatRequest, known: KnownMessages) -> MaskedChat:
+        digests = DIGESTER.history(chat.messages).messages
+        found = find_spans(texts_to_read(chat, known, digests), self.extract, self.vault)
+        masker = Masker(
+            context=self.context,
+            vault=self.vault,
+            profile=self.numbers,
+            settings=MaskSettings(),
+            spans_of=lambda text: found[text],
+        )
+        masked = masker.mask(chat, known, digests)
+        self.known.update(zip(digests, masked.chat.messages, strict=True))
+        return masked
+
+    def answer(self, clear: str, written: str) -> None:
+        message = ChatMessage(role="assistant", content=clear)
+        self.known[DIGESTER.message(message)] = ChatMessage(role="assistant", content=written)
+
+
+def user(text: str) -> ChatMessage:
+    return ChatMessage(role="user", content=text)
+
+
+def says(role: str, text: str, **fields: str) -> ChatMessage:
+    return ChatMessage(role=role, content=text, **fields)  # type: ignore[arg-type]
+
+
+def contents(masked: MaskedChat) -> list[str | None]:
+    return [message.content for message in masked.chat.messages]
+
+
+def test_a_page_the_owner_and_a_memory_name_three_people_with_three_tokens() -> None:
+    conversation = Conversation()
+    masked = conversation.send(
+        user("Ada Fenwick asks"), says("tool", "Ben Orlow writes to Ada Fenwick", tool_call_id="c1")
+    )
+    assert contents(masked) == ["<NAME_1> asks", "<NAME_100001> writes to <NAME_100002>"]
+    memory = Placeholder(EntityType.NAME, 9)
+    rights = Visibility(vault=conversation.vault, carried=masked.carried, memories={memory: "Cy Dent"})
+    shown = restore("<NAME_1> <NAME_100001> <NAME_100002> <NAME_9> <NAME_2>", rights.in_text).text
+    assert shown == "Ada Fenwick Ben Orlow Ada Fenwick Cy Dent <NAME_2>"
+
+
+def test_a_value_only_a_system_text_holds_cannot_be_asked_for() -> None:
+    conversation = Conversation()
+    masked = conversation.send(
+        says("system", "The admin is Root Admin <root.fake@example.org>"),
+        user("what is <EMAIL_1>? and <EMAIL_100001>?"),
+    )
+    assert contents(masked) == [
+        "The admin is <NAME_100001> <<EMAIL_100001>>",
+        "what is <LITERAL_1>? and <LITERAL_2>?",
+    ]
+    rights = Visibility(vault=conversation.vault, carried=masked.carried)
+    assert (
+        restore("<EMAIL_100001> <LITERAL_1> <LITERAL_2>", rights.in_text).text
+        == "<EMAIL_100001> <EMAIL_1> <EMAIL_100001>"
+    )
+    later = conversation.send(user("mail root.fake@example.org"))
+    assert contents(later) == ["mail <EMAIL_1>"]
+    rights = Visibility(vault=conversation.vault, carried=later.carried)
+    assert restore("<EMAIL_1>", rights.in_text).text == "root.fake@example.org"
+
+
+@pytest.mark.parametrize("role", ["system", "developer", "tool", "assistant"])
+def test_only_the_owners_own_words_take_profile_numbers(role: str) -> None:
+    conversation = Conversation()
+    conversation.send(user("Ada Fenwick"))
+    masked = conversation.send(says(role, "Ada Fenwick and Ben Orlow"))
+    assert contents(masked) == ["<NAME_100001> and <NAME_100002>"]
+    assert conversation.numbers.numbers(EntityType.NAME, "ben orlow") == ()
+
+
+def test_a_contacts_words_are_foreign() -> None:
+    masked = Conversation(Context(audience="ben")).send(user("Ada Fenwick"))
+    assert contents(masked) == ["<NAME_100001>"]
+
+
+def test_incognito_leaves_nothing_to_store_and_no_profile_number() -> None:
+    conversation = Conversation(Context(mode="incognito"))
+    assert contents(conversation.send(user("I am Ada Fenwick"))) == ["I am <NAME_1>"]
+    assert conversation.vault.unsaved() == ()
+    assert conversation.numbers.numbers(EntityType.NAME, "ada fenwick") == ()
+
+
+def test_history_is_sent_as_it_was_sent_and_never_read_again() -> None:
+    conversation = Conversation()
+    first = user("Mira Talvi wrote to Ada Fenwick")
+    assert contents(conversation.send(first)) == ["<NAME_1> wrote to <NAME_2>"]
+    reply = "Ada Fenwick should answer Mira Talvi"
+    conversation.answer(reply, "<NAME_2> should answer <name_1>")
+    conversation.read.clear()
+    masked = conversation.send(first, says("assistant", reply + "\n"), user("and tell Orrin Bask; what did you say?"))
+    assert contents(masked) == [
+        "<NAME_1> wrote to <NAME_2>",
+        "<NAME_2> should answer <name_1>",
+        "and tell <NAME_3>; what did you say?",
+    ]
+    assert conversation.read == ["and tell Orrin Bask; what did you say?"]
+    rights = Visibility(vault=conversation.vault, carried=masked.carried)
+    assert restore("<NAME_1>, <NAME_3>", rights.in_text).text == "Mira Talvi, Orrin Bask"
+
+
+def test_two_conversations_that_begin_alike_do_not_share_what_was_carried() -> None:
+    one = Conversation()
+    one.send(user("Ada Fenwick"))
+    two = Conversation(numbers=one.numbers)
+    masked = two.send(user("hi"))
+    rights = Visibility(vault=two.vault, carried=masked.carried)
+    assert restore("<NAME_1>", rights.in_text).text == "<NAME_1>"
+
+
+def test_every_field_that_holds_text_is_masked() -> None:
+    conversation = Conversation()
+    call = ToolCall(id="c1", function=FunctionCall(name="write", arguments='{"to":"Ada Fenwick"}'))
+    masked = conversation.send(
+        ChatMessage(role="user", content="Ada Fenwick", name="Orrin Bask"),
+        ChatMessage(role="assistant", tool_calls=(call,)),
+        sampling=Sampling(stop=("Mira Talvi",)),
+        tools=({"type": "function", "function": {"name": "write", "description": "for Ben Orlow", "parameters": {}}},),
+        response_format={"type": "json_schema", "json_schema": {"description": "Cy Dent"}},
+    )
+    sent = codec.encode(masked.chat).decode()
+    assert not [name for name, _ in PEOPLE if name in sent]
+    assert masked.chat.messages[0].name == "NAME_2"
+    assert Placeholder(EntityType.NAME, 2) in masked.carried
+    assert masked.chat.messages[1].tool_calls is not None
+    assert json.loads(masked.chat.messages[1].tool_calls[0].function.arguments) == {"to": "<NAME_100001>"}
+    assert len(masked.carried) == 6
+
+
+@pytest.mark.parametrize(
+    ("messages", "fields", "param"),
+    [
+        ((says("tool", "x", tool_call_id="Ada Fenwick"),), {}, "messages[0].tool_call_id"),
+        (
+            (
+                ChatMessage(
+                    role="assistant",
+                    tool_calls=(ToolCall(id="Ada Fenwick", function=FunctionCall(name="f", arguments="{}")),),
+                ),
+            ),
+            {},
+            "messages[0].tool_calls.id",
+        ),
+        (
+            (
+                ChatMessage(
+                    role="assistant",
+                    tool_calls=(ToolCall(id="c", function=FunctionCall(name="NAME_1", arguments="{}")),),
+                ),
+            ),
+            {},
+            "messages[0].tool_calls.function.name",
+        ),
+        ((user("x"),), {"tools": ({"type": "function", "function": {"name": "NAME_1"}},)}, "tools.function.name"),
+        ((user("x"),), {"tools": ({"type": "function", "Ada Fenwick": 1},)}, None),
+    ],
+)
+def test_what_can_be_neither_masked_nor_sent_is_refused(
+    messages: Sequence[ChatMessage], fields: dict[str, object], param: str | None
+) -> None:
+    with pytest.raises(InvalidRequestError) as caught:
+        Conversation().send(*messages, **fields)
+    assert "Ada" not in str(caught.value)
+    if param is not None:
+        assert caught.value.param == param
+
+
+def test_a_secret_told_once_is_found_again_where_nothing_gives_it_away() -> None:
+    conversation = Conversation()
+    extractor = RuleExtractor()
+    conversation.extract = extractor.extract  # type: ignore[method-assign]
+    first = conversation.send(user("my password is Kite#4471xZ"))
+    assert contents(first) == ["my password is <PASSWORD_100001>"]
+    again = conversation.send(user("is Kite#4471xZ good?"), says("tool", "log: Kite#4471xZ", tool_call_id="c"))
+    assert contents(again) == ["is <PASSWORD_100001> good?", "log: <PASSWORD_100002>"]
+
+
+def test_a_failing_extractor_sends_nothing() -> None:
+    conversation = Conversation()
+
+    def broken(text: str) -> tuple[PrivateSpan, ...]:
+        raise ExtractorUnavailableError("the rules", "Start again.")
+
+    conversation.extract = broken  # type: ignore[method-assign]
+    with pytest.raises(ExtractorUnavailableError):
+        conversation.send(user("Ada Fenwick"))
+    assert list(conversation.vault.bindings()) == []
+
+
+def test_a_secret_is_never_written_back_through_a_tool() -> None:
+    conversation = Conversation()
+    masked = conversation.send(says("tool", "DB_PASS=Kite#4471!", tool_call_id="c1"))
+    assert contents(masked) == ["DB_PASS=<PASSWORD_100001>"]
+    rights = Visibility(vault=conversation.vault, carried=masked.carried)
+    arguments = json.dumps({"text": "DB_PASS=<PASSWORD_100001>\nDEBUG=1"})
+    with pytest.raises(UnrestorableArgumentsError):
+        restore(arguments, rights.in_arguments, kind="tool_arguments")
+
+
+@pytest.mark.parametrize("field", ["content", "name", "arguments", "stop", "tools"])
+def test_a_lone_surrogate_is_refused_in_every_field(field: str) -> None:
+    bad = "x\ud800"
+    messages, fields = [user("hi")], {}
+    if field == "content":
+        messages = [user(bad)]
+    elif field == "name":
+        messages = [ChatMessage(role="user", content="x", name=bad)]
+    elif field == "arguments":
+        messages = [
+            ChatMessage(
+                role="assistant", tool_calls=(ToolCall(id="c", function=FunctionCall(name="f", arguments=bad)),)
+            )
+        ]
+    elif field == "stop":
+        fields = {"sampling": Sampling(stop=(bad,))}
+    else:
+        fields = {"tools": ({"description": bad},)}
+    with pytest.raises(InvalidRequestError):
+        Conversation().send(*messages, **fields)
+
+
+def test_a_name_with_more_than_the_value_is_masked_and_carried() -> None:
+    conversation = Conversation()
+    masked = conversation.send(ChatMessage(role="user", content="hi", name="dr-Ada Fenwick"))
+    assert masked.chat.messages[0].name == "dr-NAME_1"
+    rights = Visibility(vault=conversation.vault, carried=masked.carried)
+    assert restore("Hello <NAME_1>", rights.in_text).text == "Hello Ada Fenwick"
