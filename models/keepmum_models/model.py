@@ -52,7 +52,8 @@ class Layer(nn.Module):
         mixed = scores.softmax(dim=-1).to(value.dtype) @ value
         mixed = mixed.transpose(1, 2).reshape(batch, pieces, hidden)
         states = self.mix_norm(states + self.dropout(self.mix(mixed)))
-        return self.norm(states + self.dropout(self.narrow(functional.gelu(self.widen(states)))))
+        result: Tensor = self.norm(states + self.dropout(self.narrow(functional.gelu(self.widen(states)))))
+        return result
 
 
 class SpanModel(nn.Module):
