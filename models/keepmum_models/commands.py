@@ -57,7 +57,7 @@ def run_train(arguments: argparse.Namespace) -> int:
     """Train; exit status 0, or 2 where there is nothing to train on."""
     import torch
 
-    from keepmum_models.examples import read_corpus, read_train_sets
+    from keepmum_models.examples import read_code, read_corpus, read_train_sets
     from keepmum_models.recipe import SHIPPED, read_recipe
     from keepmum_models.training import train
 
@@ -67,6 +67,7 @@ def run_train(arguments: argparse.Namespace) -> int:
     examples = list(read_train_sets(arguments.data))
     if arguments.corpus is not None:
         examples += read_corpus(arguments.corpus)
+    examples += read_code(most=recipe.data.code)
     if not examples:
         _say("nothing to train on: no corpus given, and no `train` file under the data folder")
         return 2

@@ -23,6 +23,10 @@ from keepmum_models.examples import Example
 BETAS: Final[Mapping[Level, float]] = {Level.PL2: 1.0, Level.PL3: 1.25, Level.PL4: 1.5}
 BIASES: Final = (0.0, -1.0, -2.0)
 GRID: Final = tuple(step / 20 for step in range(2, 20))
+EVEN: Final = 0.6
+AS_GOOD: Final = 0.003
+"""Difference of F-beta that means nothing."""
+
 ENOUGH: Final = 60
 """Private spans that a type needs in the calibration texts to have a threshold of its own."""
 
@@ -55,7 +59,7 @@ def calibrate(artefact: SpanArtefact, examples: Iterable[Example]) -> Thresholds
     for bias in BIASES:
         tally = _tally(read, artefact.scheme, bias)
         thresholds, value = _choose(tally, bias)
-        if best is None or value > best[0]:
+        if best is None or value > best[0] + len(BETAS) * AS_GOOD:
             best = value, thresholds
     assert best is not None
     return best[1]
@@ -109,15 +113,18 @@ def _choose(tally: Tally, bias: float) -> tuple[Thresholds, float]:
 
 
 def _threshold(answers: Sequence[Answer], missed: int, beta: float) -> tuple[float, float]:
-    """Return the lowest threshold with the best F-beta, and that F-beta."""
+    """Return the threshold that is nearest to EVEN among those whose F-beta is as good as the best, and that F-beta.
+
+    Where the texts cannot tell thresholds apart, an extreme one would be chance and fail on texts of another kind.
+    """
     private = missed + sum(a.right for a in answers)
-    best = (0.5, 0.0)
+    values: dict[float, float] = {}
     for threshold in GRID:
         kept = [a.right for a in answers if a.score >= threshold]
-        value = f_beta(sum(kept), len(kept), private, beta)
-        if value > best[1] + 1e-6:
-            best = threshold, value
-    return best
+        values[threshold] = f_beta(sum(kept), len(kept), private, beta)
+    best = max(values.values())
+    as_good = [threshold for threshold, value in values.items() if value >= best - AS_GOOD]
+    return min(as_good, key=lambda threshold: abs(threshold - EVEN)), best
 
 
 def f_beta(right: int, found: int, private: int, beta: float) -> float:

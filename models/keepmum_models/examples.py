@@ -6,6 +6,7 @@ Texts are held as the product reads them (`keepmum_edge.spans.normalise`): folde
 import gzip
 import hashlib
 import json
+import sysconfig
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -14,9 +15,12 @@ from typing import Any, Final
 from keepmum_edge.spans.normalise import read
 from keepmum_shared.taxonomy import Level
 
-from keepmum_models.labels import OWN, PUBLIC_NAME, TRAIN_SETS, LabelMeaning
+from keepmum_models.labels import CODE, OWN, PUBLIC_NAME, TRAIN_SETS, LabelMeaning
 
 CORPUS: Final = "corpus"
+CODE_SOURCE: Final = "python_library"
+_CODE_LINES: Final = 12
+_CODE_LONGEST: Final = 1500
 _DEV_OF_100: Final = {CORPUS: 2}
 _DEV_DEFAULT: Final = 8
 
@@ -54,6 +58,8 @@ class Example:
     @property
     def meaning(self) -> LabelMeaning:
         """How its labels are read."""
+        if self.source == CODE_SOURCE:
+            return CODE
         return OWN if self.source == CORPUS else TRAIN_SETS[self.source]
 
 
@@ -63,6 +69,25 @@ def read_corpus(path: Path, *, most: int | None = None) -> Iterator[Example]:
         if most is not None and number >= most:
             return
         yield _example(CORPUS, record, str(record.get("user", record["id"])))
+
+
+def read_code(*, most: int) -> Iterator[Example]:
+    """Read stretches of Python's standard library, code and documentation alike: ordinary text that is not private.
+
+    Args:
+        most: Stretches at most, spread over the whole library.
+    """
+    stretches: list[tuple[bytes, str]] = []
+    for path in sorted(Path(sysconfig.get_paths()["stdlib"]).glob("**/*.py")):
+        if "site-packages" in path.parts or "test" in path.parts:
+            continue
+        lines = path.read_text(encoding="utf-8", errors="replace").splitlines()
+        for start in range(0, len(lines), _CODE_LINES):
+            text = "\n".join(lines[start : start + _CODE_LINES])
+            if text.strip() and len(text) < _CODE_LONGEST:
+                stretches.append((hashlib.sha256(text.encode("utf-8", "replace")).digest(), text))
+    for digest, text in sorted(stretches)[:most]:
+        yield _example(CODE_SOURCE, {"id": digest.hex(), "lang": "en", "text": text, "spans": []}, digest.hex())
 
 
 def read_train_sets(data: Path) -> Iterator[Example]:

@@ -38,11 +38,17 @@ _LIFE: Final = (
 PUBLIC_NAME: Final = "public NAME"
 """Label of a public figure's name in the generated corpus."""
 
-OWN: Final = LabelMeaning(private={t.value: (t,) for t in ALL_TYPES.types}, neutral={PUBLIC_NAME: (T.NAME,)})
+OWN: Final = LabelMeaning(private={t.value: (t,) for t in ALL_TYPES.types} | {PUBLIC_NAME: (T.NAME,)})
 """The generated corpus: our own types, every occurrence marked.
 
-A public figure's name may be found or not: the list of public figures decides afterwards, not the model.
+A public figure's name is a name like any other: the list of public figures decides afterwards, not the model.
 """
+
+CODE: Final = LabelMeaning(
+    private={},
+    covers=frozenset(set(ALL_TYPES.types) - {T.NAME, T.EMAIL, T.USERNAME, T.ORGANIZATION, T.ADDRESS, T.PROFILE_URL}),
+)
+"""Source code and its documentation: it names its authors, and holds nothing else that is private."""
 
 TRAIN_SETS: Final[Mapping[str, LabelMeaning]] = {
     "en_wnut17": LabelMeaning(

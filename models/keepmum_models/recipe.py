@@ -24,15 +24,20 @@ class BaseRecipe:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DataRecipe:
-    """Windows and batches in pieces; `passes`: how often one pass over everything reads a set.
+    """Windows and batches, in pieces, and what is read.
 
-    Shares in [0, 1]: of texts read in lower case, and of names that are swapped for unheard-of ones.
+    Attributes:
+        passes: How often one pass over everything reads a set.
+        code: Stretches of Python's standard library, read as ordinary text.
+        lower_case: Share of the texts that are read in lower case, in [0, 1].
+        strangers_corpus, strangers_sets: Share of the names that are swapped for unheard-of ones, in [0, 1].
     """
 
     window: int
     overlap: int
     batch_pieces: int
     passes: Mapping[str, int]
+    code: int
     lower_case: float
     strangers_corpus: float
     strangers_sets: float

@@ -28,13 +28,13 @@ def test_offsets_follow_the_text_as_the_product_reads_it(tmp_path: Path) -> None
     assert span.level is Level.PL2
 
 
-def test_what_is_not_private_is_not_marked_and_a_public_name_is_neutral(tmp_path: Path) -> None:
+def test_what_is_not_private_is_not_marked_and_a_public_name_is_a_name(tmp_path: Path) -> None:
     text = "Ann met Marie Curie"
     public = [{"start": 8, "end": 19, "type": "NAME"}, {"start": 0, "end": 3, "type": "ADDRESS"}]
     low = [{"start": 0, "end": 3, "type": "NAME", "level": "PL1"}]
     (example,) = read_corpus(write(tmp_path / "c.gz", record(text, public=public, spans=low)))
     assert [s.label for s in example.spans] == [PUBLIC_NAME]
-    assert PUBLIC_NAME in example.meaning.neutral
+    assert PUBLIC_NAME in example.meaning.private
 
 
 def test_a_user_is_wholly_for_training_or_wholly_for_calibration(tmp_path: Path) -> None:
