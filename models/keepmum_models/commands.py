@@ -14,7 +14,7 @@ DEFAULT_DATA: Final = _REPOSITORY.parent / "shared" / "data"
 ARTEFACT: Final = _REPOSITORY / "models" / "artefacts" / "spans"
 EVALUATION: Final = "evaluation.json"
 METRICS: Final = "metrics.json"
-_DEV_MOST: Final = 1500
+_DEV_MOST: Final = 400
 
 
 def add_parsers(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:

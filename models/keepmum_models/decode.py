@@ -20,11 +20,11 @@ from keepmum_shared.taxonomy import EntityType, Level, default_level
 
 from keepmum_models.examples import Example
 
-BETAS: Final[Mapping[Level, float]] = {Level.PL2: 1.0, Level.PL3: 1.25, Level.PL4: 1.5}
+BETAS: Final[Mapping[Level, float]] = {Level.PL2: 2.0, Level.PL3: 1.5, Level.PL4: 2.0}
 BIASES: Final = (0.0, -1.0, -2.0)
 GRID: Final = tuple(step / 20 for step in range(2, 20))
 EVEN: Final = 0.6
-AS_GOOD: Final = 0.003
+AS_GOOD: Final = 0.001
 """Difference of F-beta that means nothing."""
 
 ENOUGH: Final = 60
@@ -97,19 +97,24 @@ def overlap(start: int, end: int, other_start: int, other_end: int) -> int:
 
 
 def _choose(tally: Tally, bias: float) -> tuple[Thresholds, float]:
-    by_level: dict[Level, float] = {Level.PL1: 0.5}
-    total = 0.0
-    for level, beta in BETAS.items():
-        here = [a for a in tally.answers if default_level(a.entity_type) is level]
-        missed = sum(n for t, n in tally.missed.items() if default_level(t) is level)
-        by_level[level], value = _threshold(here, missed, beta)
-        total += value
+    """Return thresholds and the sum of the levels' F-betas; a level's threshold is for types without their own."""
     by_type: dict[EntityType, float] = {}
-    for kind in {a.entity_type for a in tally.answers}:
+    for kind in sorted({a.entity_type for a in tally.answers}):
         here = [a for a in tally.answers if a.entity_type is kind]
         if sum(a.right for a in here) >= ENOUGH:
             by_type[kind], _ = _threshold(here, tally.missed.get(kind, 0), BETAS[default_level(kind)])
-    return Thresholds(outside_bias=bias, by_level=by_level, by_type=dict(sorted(by_type.items()))), total
+    by_level: dict[Level, float] = {Level.PL1: 0.5}
+    total = 0.0
+    for level, beta in BETAS.items():
+        rare = [a for a in tally.answers if default_level(a.entity_type) is level and a.entity_type not in by_type]
+        missed = sum(n for t, n in tally.missed.items() if default_level(t) is level and t not in by_type)
+        by_level[level], _ = _threshold(rare, missed, beta)
+        thresholds = Thresholds(outside_bias=bias, by_level=by_level, by_type=by_type)
+        here = [a for a in tally.answers if default_level(a.entity_type) is level]
+        kept = [a.right for a in here if a.score >= thresholds.of(a.entity_type)]
+        missed = sum(n for t, n in tally.missed.items() if default_level(t) is level)
+        total += f_beta(sum(kept), len(kept), missed + sum(a.right for a in here), beta)
+    return Thresholds(outside_bias=bias, by_level=by_level, by_type=by_type), total
 
 
 def _threshold(answers: Sequence[Answer], missed: int, beta: float) -> tuple[float, float]:
