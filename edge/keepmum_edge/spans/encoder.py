@@ -10,17 +10,21 @@ from typing import Final
 from keepmum_inference.artefact import load_span_artefact
 from keepmum_inference.errors import InferenceError
 from keepmum_inference.tagger import SpanTagger, TaggedSpan
-from keepmum_shared.taxonomy import Level
+from keepmum_shared.taxonomy import EntityType, Level
 
 from keepmum_edge.errors import ExtractorUnavailableError
 from keepmum_edge.spans.merge import merge
 from keepmum_edge.spans.namesakes import find_namesakes
 from keepmum_edge.spans.normalise import Reading, read
+from keepmum_edge.spans.patterns.secrecy import is_code, is_stand_in
 from keepmum_edge.spans.span import PrivateSpan
 
 SOURCE: Final = "encoder"
 _MOST_CERTAIN: Final = 99
 """100 is for check digits; a model is never that sure."""
+
+_WRITTEN_OUT: Final = frozenset({EntityType.PASSWORD, EntityType.API_KEY, EntityType.TOKEN})
+"""Secrets that code and templates have stand-ins for."""
 
 _SHIPPED: Final = Path(__file__).with_name("artefact")
 _IN_REPOSITORY: Final = Path(__file__).parents[3] / "models" / "artefacts" / "spans"
@@ -79,8 +83,18 @@ class EncoderExtractor:
             raise ExtractorUnavailableError(
                 "the span model failed on this text", "Please report it, without the text."
             ) from None
-        found = [_span(text, reading, span) for span in tagged if span.level is not Level.PL1]
+        found = [_span(text, reading, span) for span in tagged if _is_private(reading, span)]
         return merge(text, found, find_namesakes(text, found))
+
+
+def _is_private(reading: Reading, tagged: TaggedSpan) -> bool:
+    """Whether a find stands: not of PL1, and no variable, mask or call where a secret would be."""
+    if tagged.level is Level.PL1:
+        return False
+    if tagged.entity_type not in _WRITTEN_OUT:
+        return True
+    value = reading.text[tagged.start : tagged.end]
+    return not is_stand_in(value) and not is_code(value)
 
 
 def _span(text: str, reading: Reading, tagged: TaggedSpan) -> PrivateSpan:

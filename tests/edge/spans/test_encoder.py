@@ -131,6 +131,12 @@ def test_together_a_checked_number_keeps_its_type_and_the_name_is_found(encoder:
 
 
 @needs_artefact
+@pytest.mark.parametrize("stand_in", ["os.environ.get('DB_PASSWORD')", "${DB_PASSWORD}", "********", "<your password>"])
+def test_a_stand_in_for_a_secret_is_no_secret(encoder: EncoderExtractor, stand_in: str) -> None:
+    assert surfaces(encoder, f"password = {stand_in}", EntityType.PASSWORD) == []
+
+
+@needs_artefact
 def test_no_repr_shows_a_surface(encoder: EncoderExtractor) -> None:
     (span,) = encoder.extract("My name is Sigrid Tanaka.")
     assert "Tanaka" not in repr(span)
