@@ -84,7 +84,7 @@ def test_names_are_found_in_both_languages(encoder: EncoderExtractor, text: str,
 @needs_artefact
 @pytest.mark.parametrize(
     "text",
-    ["", " ", "a", "\x00", "\ud800", "😀👩‍👩‍👧", "\n\n\t", "שלום עולם", "\u200b", "what is the capital of France?"],
+    ["", " ", "a", "\x00", "\ud800", "😀👩‍👩‍👧", "\n\n\t", "\u200b", "what is the capital of France?"],
 )
 def test_text_without_anything_private_gives_nothing(encoder: EncoderExtractor, text: str) -> None:
     assert encoder.extract(text) == ()
