@@ -19,6 +19,7 @@ from keepmum_inference.tagger import Scores, SpanTagger
 from keepmum_shared.taxonomy import EntityType, Level, default_level
 
 from keepmum_models.examples import Example
+from keepmum_models.matching import f_beta, overlap
 
 BETAS: Final[Mapping[Level, float]] = {Level.PL2: 2.0, Level.PL3: 1.5, Level.PL4: 2.0}
 BIASES: Final = (0.0, -1.0, -2.0)
@@ -91,11 +92,6 @@ def _tally(read: Sequence[tuple[Example, Pieces, Scores]], scheme: LabelScheme, 
     return Tally(answers=tuple(answers), missed=missed)
 
 
-def overlap(start: int, end: int, other_start: int, other_end: int) -> int:
-    """Return how many characters two half-open stretches share."""
-    return max(0, min(end, other_end) - max(start, other_start))
-
-
 def _choose(tally: Tally, bias: float) -> tuple[Thresholds, float]:
     """Return thresholds and the sum of the levels' F-betas; a level's threshold is for types without their own."""
     by_type: dict[EntityType, float] = {}
@@ -130,9 +126,3 @@ def _threshold(answers: Sequence[Answer], missed: int, beta: float) -> tuple[flo
     best = max(values.values())
     as_good = [threshold for threshold, value in values.items() if value >= best - AS_GOOD]
     return min(as_good, key=lambda threshold: abs(threshold - EVEN)), best
-
-
-def f_beta(right: int, found: int, private: int, beta: float) -> float:
-    """Return F-beta of counts; 0 where nothing was to be found or found."""
-    divisor = beta * beta * private + found
-    return (1 + beta * beta) * right / divisor if divisor else 0.0

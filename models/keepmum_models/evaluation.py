@@ -20,8 +20,8 @@ from typing import Any
 from keepmum_edge.spans.extractor import SpanExtractor
 from keepmum_edge.spans.span import PrivateSpan
 
-from keepmum_models.decode import f_beta, overlap
 from keepmum_models.evaluation_sets import EvaluationSet, is_neutral
+from keepmum_models.matching import f_beta, overlap
 
 
 @dataclass(slots=True, kw_only=True)

@@ -2,7 +2,8 @@ import pytest
 
 pytest.importorskip("onnxruntime", reason="the extra `edge` is not installed")
 
-from keepmum_models.decode import Answer, Tally, _choose, f_beta
+from keepmum_models.decode import Answer, Tally, _choose
+from keepmum_models.matching import f_beta
 from keepmum_shared.taxonomy import EntityType, Level
 
 
