@@ -22,6 +22,7 @@ computer, with onnxruntime, without torch. Files and their SHA-256 sums: `manife
 | zh_aishell_ner, `train` | AISHELL-NER: Chen et al., ICASSP 2022, Alibaba; transcripts of AISHELL-1 | Apache-2.0 |
 | zh_crosswoz, `train` | CrossWOZ: Zhu et al., TACL 2020, Tsinghua CoAI | Apache-2.0 |
 | en_lifebench_pii, `train` | lifebench-pii-dataset: dschwartzski 2026; LifeBench authors | Apache-2.0 |
+| ordinary code and prose without labels | Python's standard library, as installed | PSF-2.0 |
 
 All were changed: labels mapped to Keepmum's types, texts cut into windows. None of their text is in the files here.
 
@@ -58,7 +59,7 @@ def write_card(folder: Path, metrics: Mapping[str, Any], figures: Mapping[str, A
 
     Args:
         folder: The artefact.
-        metrics: As `training.train` leaves them.
+        metrics: As `training.train` leaves them; `note`, if there, says what was particular about the run.
         figures: As the command `evaluate --out` writes them; empty where nothing was measured.
     """
     shape = metrics["shape"]
@@ -74,6 +75,8 @@ def write_card(folder: Path, metrics: Mapping[str, Any], figures: Mapping[str, A
         steps=metrics["step"],
         loss=metrics["loss"],
     )
+    if "note" in metrics:
+        card += f"\n{metrics['note']}\n"
     if figures:
         card += _FIGURES.format(extractor=figures["extractor"], most=figures["most"])
         card += "".join(_row(name, row) for name, row in figures["sets"].items())
