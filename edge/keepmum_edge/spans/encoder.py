@@ -18,6 +18,7 @@ from keepmum_edge.spans.namesakes import find_namesakes
 from keepmum_edge.spans.normalise import Reading, read
 from keepmum_edge.spans.patterns.secrecy import is_code, is_stand_in
 from keepmum_edge.spans.span import PrivateSpan
+from keepmum_edge.spans.titles import with_titles
 
 SOURCE: Final = "encoder"
 _MOST_CERTAIN: Final = 99
@@ -84,7 +85,7 @@ class EncoderExtractor:
                 "the span model failed on this text", "Please report it, without the text."
             ) from None
         found = [_span(text, reading, span) for span in tagged if _is_private(reading, span)]
-        return merge(text, found, find_namesakes(text, found))
+        return tuple(with_titles(text, merge(text, found, find_namesakes(text, found))))
 
 
 def _is_private(reading: Reading, tagged: TaggedSpan) -> bool:
