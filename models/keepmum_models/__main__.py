@@ -4,6 +4,7 @@ import argparse
 import sys
 from collections.abc import Sequence
 
+from keepmum_models import commands as model_commands
 from keepmum_models.corpus import command as corpus_command
 
 
@@ -12,6 +13,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="keepmum_models", description="Corpus, training, export and evaluation.")
     commands = parser.add_subparsers(dest="command", required=True)
     corpus_command.add_parser(commands)
+    model_commands.add_parsers(commands)
     arguments = parser.parse_args(argv)
     return int(arguments.run(arguments))
 

@@ -1,0 +1,111 @@
+"""The trained extractor: names, addresses, health, secrets in prose, whatever has no form of its own.
+
+Reads the text as the rules do (`normalise`), so that an invisible mark or a full-width digit hides nothing from it, and
+answers in offsets of the original. Needs onnxruntime and tokenizers, no torch.
+"""
+
+from pathlib import Path
+from typing import Final
+
+from keepmum_inference.artefact import load_span_artefact
+from keepmum_inference.errors import InferenceError
+from keepmum_inference.tagger import SpanTagger, TaggedSpan
+from keepmum_shared.taxonomy import EntityType, Level
+
+from keepmum_edge.errors import ExtractorUnavailableError
+from keepmum_edge.spans.merge import merge
+from keepmum_edge.spans.namesakes import find_namesakes
+from keepmum_edge.spans.normalise import Reading, read
+from keepmum_edge.spans.patterns.secrecy import is_code, is_stand_in
+from keepmum_edge.spans.span import PrivateSpan
+from keepmum_edge.spans.titles import with_titles
+
+SOURCE: Final = "encoder"
+_MOST_CERTAIN: Final = 99
+"""100 is for check digits; a model is never that sure."""
+
+_WRITTEN_OUT: Final = frozenset({EntityType.PASSWORD, EntityType.API_KEY, EntityType.TOKEN})
+"""Secrets that code and templates have stand-ins for."""
+
+_SHIPPED: Final = Path(__file__).with_name("artefact")
+_IN_REPOSITORY: Final = Path(__file__).parents[3] / "models" / "artefacts" / "spans"
+
+
+def artefact_folder() -> Path:
+    """Return where the shipped model lies: beside this module when installed, in `models/` in a working copy."""
+    return _SHIPPED if _SHIPPED.is_dir() else _IN_REPOSITORY
+
+
+class EncoderExtractor:
+    """Finds private spans with the trained model. Deterministic; no state between calls."""
+
+    def __init__(self, folder: Path | None = None, *, threads: int = 1) -> None:
+        """Load and check the model.
+
+        Args:
+            folder: Where its files are; None: the shipped one.
+            threads: Threads of one call, >= 1.
+
+        Raises:
+            ExtractorUnavailableError: a file is missing or altered, or its labels are not of this taxonomy.
+        """
+        try:
+            artefact = load_span_artefact(artefact_folder() if folder is None else folder)
+            self._tagger = SpanTagger(artefact, threads=threads)
+        except InferenceError as error:
+            raise ExtractorUnavailableError(
+                f"the span model is not usable: {error}", "Install Keepmum again, or restore the model's files."
+            ) from None
+        self._model_id = artefact.model_id
+
+    @property
+    def model_id(self) -> str:
+        """Name, version and SHA-256 of the model."""
+        return self._model_id
+
+    @property
+    def finds_names(self) -> bool:
+        """True: that is what it is for."""
+        return True
+
+    def extract(self, text: str) -> tuple[PrivateSpan, ...]:
+        """Return spans sorted by `start`, not overlapping; the whole text is read, in overlapping windows.
+
+        Raises:
+            ExtractorUnavailableError: the runtime failed; never a partial result.
+        """
+        if not text or text.isspace():
+            return ()
+        reading = read(text)
+        try:
+            tagged = self._tagger.tag(reading.text)
+        except (InferenceError, MemoryError):
+            # The cause may quote the text, so it is not kept.
+            raise ExtractorUnavailableError(
+                "the span model failed on this text", "Please report it, without the text."
+            ) from None
+        found = [_span(text, reading, span) for span in tagged if _is_private(reading, span)]
+        return tuple(with_titles(text, merge(text, found, find_namesakes(text, found))))
+
+
+def _is_private(reading: Reading, tagged: TaggedSpan) -> bool:
+    """Whether a find stands: not of PL1, and no variable, mask or call where a secret would be."""
+    if tagged.level is Level.PL1:
+        return False
+    if tagged.entity_type not in _WRITTEN_OUT:
+        return True
+    value = reading.text[tagged.start : tagged.end]
+    return not is_stand_in(value) and not is_code(value)
+
+
+def _span(text: str, reading: Reading, tagged: TaggedSpan) -> PrivateSpan:
+    start, end = reading.original(tagged.start, tagged.end)
+    return PrivateSpan(
+        start=start,
+        end=end,
+        entity_type=tagged.entity_type,
+        level=tagged.level,
+        source=SOURCE,
+        certainty=min(round(100 * tagged.score), _MOST_CERTAIN),
+        surface=text[start:end],
+    )

@@ -1,0 +1,103 @@
+"""From a run folder to the artefact that is shipped: ONNX int8, tokenizer, labels, thresholds, sums, model card."""
+
+import json
+import logging
+import shutil
+import tempfile
+import warnings
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Final
+
+import torch
+from keepmum_inference.artefact import FILES, FORMAT, LABELS, MANIFEST, MODEL, THRESHOLDS, TOKENIZER, Thresholds, sha256
+from keepmum_inference.labels import ALL_TYPES
+
+from keepmum_models.base import TOKENIZER as BASE_TOKENIZER
+from keepmum_models.model import SpanModel
+from keepmum_models.training import BASE
+
+NAME: Final = "keepmum-spans"
+OPSET: Final = 17
+WINDOW: Final = 254
+OVERLAP: Final = 30
+UNCALIBRATED: Final = {"outside_bias": 0.0, "levels": {"PL2": 0.5, "PL3": 0.5, "PL4": 0.5}, "types": {}}
+
+
+def export_model(model: SpanModel, path: Path, *, quantise: bool = True) -> None:
+    """Write the model as ONNX: inputs `ids` and `mask`, outputs `labels` and `levels`.
+
+    Args:
+        model: Trained; put into evaluation mode.
+        path: The file.
+        quantise: int8 weights, per channel; else float32.
+    """
+    model = model.eval().cpu()
+    example = torch.tensor([[0, 5, 6, 2]])
+    with tempfile.TemporaryDirectory() as scratch, warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # the exporter warns of its own future
+        plain = Path(scratch) / "plain.onnx"
+        axes = {0: "windows", 1: "pieces"}
+        torch.onnx.export(
+            model,
+            (example, torch.ones_like(example)),
+            str(plain),
+            input_names=["ids", "mask"],
+            output_names=["labels", "levels"],
+            dynamic_axes=dict.fromkeys(("ids", "mask", "labels", "levels"), axes),
+            opset_version=OPSET,
+            dynamo=False,
+        )
+        if quantise:
+            _quantise(plain, path)
+        else:
+            shutil.copyfile(plain, path)
+
+
+def _quantise(plain: Path, path: Path) -> None:
+    from onnxruntime.quantization import QuantType, quantize_dynamic
+
+    logging.getLogger().setLevel(logging.ERROR)  # it advises pre-processing, which changes nothing here
+    quantize_dynamic(str(plain), str(path), weight_type=QuantType.QInt8, per_channel=True)
+
+
+def write_artefact(run: Path, folder: Path, model: SpanModel, *, version: str, thresholds: Mapping[str, Any]) -> None:
+    """Write everything but the model card.
+
+    Args:
+        run: The run folder the model comes from.
+        folder: Where to; created.
+        model: Trained.
+        version: Of the artefact.
+        thresholds: As `keepmum_inference.artefact` describes `thresholds.json`.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    export_model(model, folder / MODEL)
+    shutil.copyfile(run / BASE / BASE_TOKENIZER, folder / TOKENIZER)
+    _write(folder / LABELS, {"types": [t.value for t in ALL_TYPES.types]})
+    _write(folder / THRESHOLDS, thresholds)
+    seal(folder, version=version)
+
+
+def rewrite_thresholds(folder: Path, thresholds: Thresholds, *, version: str) -> None:
+    """Put calibrated thresholds into an artefact and seal it again."""
+    _write(
+        folder / THRESHOLDS,
+        {
+            "outside_bias": thresholds.outside_bias,
+            "levels": {level.name: value for level, value in thresholds.by_level.items()},
+            "types": {entity_type.value: value for entity_type, value in thresholds.by_type.items()},
+        },
+    )
+    seal(folder, version=version)
+
+
+def seal(folder: Path, *, version: str) -> None:
+    """Write the manifest over the files as they are."""
+    sums = {name: sha256((folder / name).read_bytes()) for name in FILES}
+    manifest = {"format": FORMAT, "name": NAME, "version": version, "window": WINDOW, "overlap": OVERLAP, "files": sums}
+    _write(folder / MANIFEST, manifest)
+
+
+def _write(path: Path, value: Mapping[str, Any]) -> None:
+    path.write_text(json.dumps(value, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")

@@ -1,0 +1,151 @@
+"""The files of a span model: read once, checked against the SHA-256 sums of their manifest, and nothing else believed.
+
+manifest.json   {"format": 1, "name", "version", "window", "overlap", "files": {file name: SHA-256}}
+model.onnx      inputs `ids` and `mask`, outputs `labels` and `levels` (see `tagger`)
+tokenizer.json  of the library `tokenizers`
+labels.json     {"types": [...]}, in the order of the head
+thresholds.json {"outside_bias": x, "levels": {"PL2": x, ...}, "types": {"NAME": x, ...}}
+"""
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final
+
+from keepmum_shared.taxonomy import EntityType, Level, default_level
+
+from keepmum_inference.errors import ArtefactError
+from keepmum_inference.labels import LabelScheme
+
+FORMAT: Final = 1
+MANIFEST: Final = "manifest.json"
+MODEL: Final = "model.onnx"
+TOKENIZER: Final = "tokenizer.json"
+LABELS: Final = "labels.json"
+THRESHOLDS: Final = "thresholds.json"
+FILES: Final = (MODEL, TOKENIZER, LABELS, THRESHOLDS)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Thresholds:
+    """How sure the model must be before a stretch counts.
+
+    Attributes:
+        outside_bias: Added to the score of O before decoding.
+        by_level: Least mean probability of a stretch, by the default level of its type.
+        by_type: The same for types that have one of their own.
+    """
+
+    outside_bias: float
+    by_level: Mapping[Level, float]
+    by_type: Mapping[EntityType, float]
+
+    def of(self, entity_type: EntityType) -> float:
+        """Return the threshold of a type."""
+        return self.by_type.get(entity_type, self.by_level[default_level(entity_type)])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SpanArtefact:
+    """A span model as read and checked.
+
+    Attributes:
+        name, version: As the manifest says.
+        sha256: Of the manifest, and so of everything it lists.
+        window, overlap: Pieces that one call reads, begin and end marks apart, and that neighbours share.
+        scheme: Labels of the head.
+        thresholds: Calibrated when it was exported.
+        model: The ONNX file.
+        tokenizer_json: The tokenizer.
+    """
+
+    name: str
+    version: str
+    sha256: str
+    window: int
+    overlap: int
+    scheme: LabelScheme
+    thresholds: Thresholds
+    model: bytes = field(repr=False)
+    tokenizer_json: str = field(repr=False)
+
+    @property
+    def model_id(self) -> str:
+        """Name, version and the first digits of the SHA-256 sum."""
+        return f"{self.name}-{self.version}@sha256:{self.sha256}"
+
+
+def sha256(content: bytes) -> str:
+    """Return the sum in hexadecimal."""
+    return hashlib.sha256(content).hexdigest()
+
+
+def load_span_artefact(folder: Path) -> SpanArtefact:
+    """Read and check a span model.
+
+    Raises:
+        ArtefactError: a file is missing, altered, of another format, or names a type that the taxonomy lacks.
+    """
+    manifest_bytes = _read(folder, MANIFEST)
+    manifest = _object(manifest_bytes, MANIFEST)
+    if manifest.get("format") != FORMAT:
+        raise ArtefactError(MANIFEST, f"is not of format {FORMAT}")
+    sums = manifest.get("files")
+    if not isinstance(sums, dict):
+        raise ArtefactError(MANIFEST, "lists no files")
+    contents = {name: _read(folder, name) for name in FILES}
+    for name, content in contents.items():
+        if sums.get(name) != sha256(content):
+            raise ArtefactError(name, "does not have the SHA-256 sum of the manifest")
+    window, overlap = manifest.get("window"), manifest.get("overlap")
+    if not isinstance(window, int) or not isinstance(overlap, int) or not 0 <= overlap < window <= 510:
+        raise ArtefactError(MANIFEST, "window or overlap out of range")
+    return SpanArtefact(
+        name=str(manifest.get("name")),
+        version=str(manifest.get("version")),
+        sha256=sha256(manifest_bytes),
+        window=window,
+        overlap=overlap,
+        scheme=_scheme(_object(contents[LABELS], LABELS)),
+        thresholds=_thresholds(_object(contents[THRESHOLDS], THRESHOLDS)),
+        model=contents[MODEL],
+        tokenizer_json=contents[TOKENIZER].decode("utf-8", errors="replace"),
+    )
+
+
+def _read(folder: Path, name: str) -> bytes:
+    try:
+        return (folder / name).read_bytes()
+    except OSError as error:
+        raise ArtefactError(name, f"cannot be read ({type(error).__name__})") from None
+
+
+def _object(content: bytes, name: str) -> dict[str, Any]:
+    try:
+        value = json.loads(content)
+    except ValueError:
+        raise ArtefactError(name, "is not JSON") from None
+    if not isinstance(value, dict):
+        raise ArtefactError(name, "is not a JSON object")
+    return value
+
+
+def _scheme(labels: Mapping[str, Any]) -> LabelScheme:
+    try:
+        return LabelScheme(types=tuple(EntityType(name) for name in labels["types"]))
+    except (KeyError, TypeError, ValueError):
+        raise ArtefactError(LABELS, "does not list types of this taxonomy") from None
+
+
+def _thresholds(raw: Mapping[str, Any]) -> Thresholds:
+    try:
+        levels = {level: float(raw["levels"].get(level.name, 0.5)) for level in Level}
+        types = {EntityType(name): float(value) for name, value in raw["types"].items()}
+        bias = float(raw["outside_bias"])
+    except (AttributeError, KeyError, TypeError, ValueError):
+        raise ArtefactError(THRESHOLDS, "is not a table of thresholds") from None
+    if not all(0 <= value <= 1 for value in (*levels.values(), *types.values())):
+        raise ArtefactError(THRESHOLDS, "a threshold is outside [0, 1]")
+    return Thresholds(outside_bias=bias, by_level=levels, by_type=types)

@@ -1,0 +1,87 @@
+"""Text to pieces of the vocabulary, with the stretch of text that each piece stands for."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+from tokenizers import Tokenizer
+
+from keepmum_inference.errors import ArtefactError
+
+_BLANKS: Final = {ord(c): " " for c in "\t\n\v\f\r\x1c\x1d\x1e\x1f\x85\u2028\u2029"}
+_SURROGATE: Final = re.compile("[\ud800-\udfff]")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pieces:
+    """The pieces of one text without begin and end marks.
+
+    Attributes:
+        ids: Vocabulary numbers.
+        starts, ends: Code-point offsets, half-open, without blanks at either end; equal for a piece that is a blank.
+    """
+
+    ids: NDArray[np.int64] = field(repr=False)
+    starts: NDArray[np.int64] = field(repr=False)
+    ends: NDArray[np.int64] = field(repr=False)
+
+
+class Subwords:
+    """The tokenizer of a model. Any string can be read, also with line breaks and lone surrogates."""
+
+    def __init__(self, tokenizer_json: str) -> None:
+        """Read a tokenizer.
+
+        Raises:
+            ArtefactError: not a tokenizer, or without its begin and end marks.
+        """
+        try:
+            self._tokenizer: Tokenizer = Tokenizer.from_str(tokenizer_json)
+        except Exception as error:  # noqa: BLE001 - the binding raises bare Exception
+            raise ArtefactError("tokenizer.json", f"not a tokenizer ({type(error).__name__})") from None
+        begin, end = self._tokenizer.token_to_id("<s>"), self._tokenizer.token_to_id("</s>")
+        if begin is None or end is None:
+            raise ArtefactError("tokenizer.json", "lacks <s> or </s>")
+        self.begin, self.end = int(begin), int(end)
+        blank = self._tokenizer.token_to_id("▁")
+        self._blank = -1 if blank is None else int(blank)
+
+    @property
+    def size(self) -> int:
+        """Pieces in the vocabulary."""
+        return int(self._tokenizer.get_vocab_size())
+
+    @property
+    def vocabulary(self) -> Mapping[str, int]:
+        """Piece to number."""
+        return dict(self._tokenizer.get_vocab())
+
+    def encode(self, text: str) -> Pieces:
+        """Return the pieces of a text, in order."""
+        plain = text.translate(_BLANKS)
+        if not plain.isascii():
+            plain = _SURROGATE.sub("\ufffd", plain)
+        encoding = self._tokenizer.encode(plain, add_special_tokens=False)
+        offsets = np.array(encoding.offsets, dtype=np.int64).reshape(-1, 2)
+        starts, ends = offsets[:, 0], offsets[:, 1]
+        ids = np.array(encoding.ids, dtype=np.int64)
+        # The blank mark that is put before the first word has no text of its own but claims that of the word.
+        ends = np.where(ids == self._blank, starts, ends)
+        blank = np.fromiter((c.isspace() for c in plain), bool, len(plain))
+        if len(starts):
+            starts, ends = _trim(blank, starts.copy(), ends.copy())
+        return Pieces(ids=ids, starts=starts, ends=ends)
+
+
+def _trim(
+    blank: NDArray[np.bool_], starts: NDArray[np.int64], ends: NDArray[np.int64]
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    padded = np.append(blank, False)
+    while (moving := (starts < ends) & padded[starts]).any():
+        starts[moving] += 1
+    while (moving := (starts < ends) & padded[ends - 1]).any():
+        ends[moving] -= 1
+    return starts, ends
