@@ -1,5 +1,6 @@
 """From a run folder to the artefact that is shipped: ONNX int8, tokenizer, labels, thresholds, sums, model card."""
 
+import copy
 import json
 import logging
 import shutil
@@ -28,11 +29,13 @@ def export_model(model: SpanModel, path: Path, *, quantise: bool = True) -> None
     """Write the model as ONNX: inputs `ids` and `mask`, outputs `labels` and `levels`.
 
     Args:
-        model: Trained; put into evaluation mode.
+        model: Trained; not changed.
         path: The file.
         quantise: int8 weights, per channel; else float32.
     """
-    model = model.eval().cpu()
+    model = copy.deepcopy(model).eval().cpu()
+    if quantise:
+        model.words = ByteEmbedding(model.state_dict()["words.weight"])
     example = torch.tensor([[0, 5, 6, 2]])
     with tempfile.TemporaryDirectory() as scratch, warnings.catch_warnings():
         warnings.simplefilter("ignore")  # the exporter warns of its own future
@@ -54,11 +57,30 @@ def export_model(model: SpanModel, path: Path, *, quantise: bool = True) -> None
             shutil.copyfile(plain, path)
 
 
+class ByteEmbedding(torch.nn.Module):
+    """Embeddings in int8 with a scale for each row; the quantiser knows one scale for all, which costs accuracy."""
+
+    rows: torch.Tensor
+    scales: torch.Tensor
+
+    def __init__(self, weight: torch.Tensor) -> None:
+        super().__init__()
+        scales = weight.detach().abs().amax(dim=1, keepdim=True).clamp(min=1e-8) / 127
+        self.register_buffer("rows", (weight.detach() / scales).round().to(torch.int8))
+        self.register_buffer("scales", scales)
+
+    def forward(self, ids: torch.Tensor) -> torch.Tensor:
+        """Return the embeddings of pieces as float32."""
+        return self.rows[ids].to(torch.float32) * self.scales[ids]
+
+
 def _quantise(plain: Path, path: Path) -> None:
     from onnxruntime.quantization import QuantType, quantize_dynamic
 
     logging.getLogger().setLevel(logging.ERROR)  # it advises pre-processing, which changes nothing here
-    quantize_dynamic(str(plain), str(path), weight_type=QuantType.QInt8, per_channel=True)
+    quantize_dynamic(
+        str(plain), str(path), weight_type=QuantType.QInt8, per_channel=True, op_types_to_quantize=["MatMul"]
+    )
 
 
 def write_artefact(run: Path, folder: Path, model: SpanModel, *, version: str, thresholds: Mapping[str, Any]) -> None:

@@ -62,8 +62,9 @@ class SpanModel(nn.Module):
     def __init__(self, shape: Shape) -> None:
         super().__init__()
         self.shape = shape
-        self.words = nn.Embedding(shape.vocabulary, shape.hidden)
-        self.words.weight.requires_grad = False
+        words = nn.Embedding(shape.vocabulary, shape.hidden)
+        words.weight.requires_grad = False
+        self.words: nn.Module = words
         self.places = nn.Embedding(shape.positions, shape.hidden)
         self.norm = nn.LayerNorm(shape.hidden, eps=shape.epsilon)
         self.dropout = nn.Dropout(shape.dropout)
