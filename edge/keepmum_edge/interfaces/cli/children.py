@@ -18,6 +18,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Final, Self
 
+from keepmum_edge.config.private_files import private_opener
 from keepmum_edge.errors import EdgeError
 from keepmum_edge.interfaces.cli.terminal import RED, note
 
@@ -47,7 +48,7 @@ class Child:
         self.log = log
         self._watched = False
         self._lines: queue.SimpleQueue[dict[str, Any]] = queue.SimpleQueue()
-        descriptor = os.open(log, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
+        descriptor = private_opener(str(log), os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
         try:
             self._process = subprocess.Popen(  # noqa: S603 - our own interpreter and packages
                 arguments,

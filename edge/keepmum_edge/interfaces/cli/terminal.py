@@ -15,7 +15,6 @@ _CONTROL: Final = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e
 BOLD: Final = "1"
 DIM: Final = "2"
 RED: Final = "31"
-GREEN: Final = "32"
 YELLOW: Final = "33"
 
 
