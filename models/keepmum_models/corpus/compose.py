@@ -16,6 +16,11 @@ STYLES: dict[str, int] = (
     | {"memory": 4, "sentence": 6, "tweet": 3, "command": 4, "venue": 3, "prose": 9}
     | {"code": 3, "config": 2, "log": 3, "credential": 3}
 )
+# Styles that only one language has.
+STYLES_OF: dict[str, dict[str, int]] = {
+    "en": {},
+    "zh": {"news": 14, "encyclopaedia": 13, "ordinary": 9, "clinic": 7, "ledger": 6, "fragment": 6},
+}
 _TECHNICAL = frozenset({"code", "config", "log", "credential"})
 _PASTED = ("form", "mail", "signature", "table", "list", "record", "medical", "sms", "log", "config", "code")
 
@@ -30,11 +35,12 @@ class Composer:
 
     def message(self, scenario: Scenario) -> tuple[str, LabelledText]:
         """Write a message; return its style and its text."""
+        styles = STYLES | STYLES_OF[self._scene.language]
         weights = [
             count * (3 if scenario.category == "technical" and name in _TECHNICAL else 1)
-            for name, count in STYLES.items()
+            for name, count in styles.items()
         ]
-        style = self._scene.rng.choices(list(STYLES), weights)[0]
+        style = self._scene.rng.choices(list(styles), weights)[0]
         return style, join(roughen(self._pieces(style, scenario), style, self._scene.language, self._scene.rng))
 
     def _pieces(self, style: str, scenario: Scenario) -> list[Piece]:

@@ -132,6 +132,7 @@ _NEGATIVE: tuple[tuple[float, Noise], ...] = (
     (0.05, typos),
     (0.05, loose_tokens),
 )
+_NEWS: tuple[tuple[float, Noise], ...] = ((0.7, speech), (0.05, loose_tokens))
 _PROSE: tuple[tuple[float, Noise], ...] = ((0.1, lower_case), (0.03, upper_case), (0.25, speech), (0.1, loose_tokens))
 _BY_STYLE = {
     "chat": _CHAT,
@@ -139,6 +140,10 @@ _BY_STYLE = {
     "memory": _CHAT,
     "negative": _NEGATIVE,
     "prose": _PROSE,
+    "news": _NEWS,
+    "ordinary": _PROSE,
+    "encyclopaedia": ((0.06, speech), (0.06, loose_tokens)),
+    "fragment": ((0.06, loose_tokens), (0.04, speech)),
     "venue": _CHAT,
     "sms": _CHAT,
     "command": _SPOKEN,

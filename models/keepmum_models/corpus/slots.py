@@ -14,16 +14,19 @@ from keepmum_models.corpus.grammar import Grammar, Slot
 from keepmum_models.corpus.pieces import Piece
 from keepmum_models.corpus.scene import Maker, Person, Scene
 from keepmum_models.corpus.values import (
+    chinese_text,
     contacts,
     credentials,
     dates,
     documents,
+    figures,
     money,
     names,
     nearmiss,
     network,
     organisations,
     places,
+    transliteration,
 )
 
 
@@ -116,6 +119,33 @@ VALUES: dict[str, ValueSlot] = {
     "clock": _both(None, dates.clock, checked=False),
     "stamp": _both(None, dates.timestamp, checked=False),
     "price": ValueSlot(None, money.amount_en, money.amount_zh, checked=False),
+    "citizen": _both(T.NAME, figures.citizen, checked=False),
+    "anybody": _both(T.NAME, figures.anybody, checked=False),
+    "somebody": _both(T.NAME, figures.somebody, checked=False),
+    "nickname": _both(T.NAME, figures.nickname, checked=False),
+    "ancient": _both(T.NAME, figures.ancient, checked=False),
+    "courtesy": _both(T.NAME, figures.courtesy, checked=False),
+    "cleric": _both(T.NAME, figures.cleric, checked=False),
+    "neighbour": _both(T.NAME, figures.neighbour, checked=False),
+    "steppe": _both(T.NAME, figures.steppe, checked=False),
+    "surname": _both(T.NAME, figures.surname, checked=False),
+    "foreign": _both(T.NAME, transliteration.full, checked=False),
+    "foreign_spoken": _both(T.NAME, transliteration.spoken, checked=False),
+    "mentioned": _both(T.NAME, transliteration.mentioned, checked=False),
+    "western": _both(T.NAME, names.western_full, checked=False),
+    "addressed": _both(None, figures.addressed, checked=False),
+    "record_no": _both(T.ACCOUNT_ID, chinese_text.record_number),
+    "permit": _both(T.NATIONAL_ID, chinese_text.permit),
+    "card_tail": _both(T.BANK_CARD, chinese_text.card_tail),
+    "serial_zh": _both(None, chinese_text.serial, checked=False),
+    "zh.noun": _both(None, chinese_text.noun, checked=False),
+    "zh.verb": _both(None, chinese_text.verb, checked=False),
+    "zh.adjective": _both(None, chinese_text.adjective, checked=False),
+    "zh.manner": _both(None, chinese_text.manner, checked=False),
+    "zh.saying": _both(None, chinese_text.saying, checked=False),
+    "zh.place": _both(None, chinese_text.place, checked=False),
+    "zh.body": _both(None, chinese_text.body, checked=False),
+    "zh.spot": _both(None, chinese_text.spot, checked=False),
     "public_firm": _both(T.ORGANIZATION, organisations.public_firm, checked=False, public=True),
     "public_city": ValueSlot(T.ADDRESS, places.city_en, places.city_zh, checked=False, public=True),
     "public_venue": _both(T.ORGANIZATION, organisations.club, checked=False, public=True),
@@ -137,7 +167,12 @@ PHRASES: dict[str, T] = {
     "message": T.PRIVATE_MESSAGE,
     "security_answer": T.SECURITY_ANSWER,
 }
-PUBLIC_PHRASES: dict[str, T] = {"public_figure": T.NAME, "fictional": T.NAME, "country": T.ADDRESS}
+PUBLIC_PHRASES: dict[str, T] = {
+    "public_figure": T.NAME,
+    "fictional": T.NAME,
+    "everyman": T.NAME,
+    "country": T.ADDRESS,
+}
 
 
 def is_value(name: str) -> bool:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from keepmum_models.__main__ import main
 from keepmum_models.corpus import generate, overlap
-from keepmum_models.corpus.compose import STYLES
+from keepmum_models.corpus.compose import STYLES, STYLES_OF
 from keepmum_models.corpus.generate import Message
 from keepmum_models.corpus.overlap import Fence, SharedEntityError, entities
 from keepmum_models.corpus.scenarios import SCENARIOS
@@ -52,7 +52,7 @@ def test_every_type_style_scenario_and_both_languages_are_there(training: Sequen
     types = Counter((m.language, span.entity_type) for m in training for span in m.labelled.private)
     wanted = [kind for kind in EntityType if kind not in NOT_A_LEVEL]
     assert [(lang, kind) for lang in generate.LANGUAGES for kind in wanted if types[lang, kind] < 25] == []
-    assert {message.style for message in training} == STYLES.keys()
+    assert {message.style for message in training} == STYLES.keys() | STYLES_OF["en"].keys() | STYLES_OF["zh"].keys()
     assert {message.scenario for message in training} == {scenario.label for scenario in SCENARIOS}
     assert Counter(message.language for message in training) == {"en": 3000, "zh": 3000}
 
