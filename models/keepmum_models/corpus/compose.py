@@ -19,9 +19,10 @@ STYLES: dict[str, int] = (
 # Styles that only one language has.
 STYLES_OF: dict[str, dict[str, int]] = {
     "en": {},
-    "zh": {"news": 14, "encyclopaedia": 13, "ordinary": 9, "clinic": 7, "ledger": 6, "fragment": 6},
+    "zh": {"news": 12, "encyclopaedia": 12, "ordinary": 8, "clinic": 8, "ledger": 7, "fragment": 6},
 }
 _TECHNICAL = frozenset({"code", "config", "log", "credential"})
+_PASTED_OF = {"en": (), "zh": ("clinic", "ledger", "news", "encyclopaedia")}
 _PASTED = ("form", "mail", "signature", "table", "list", "record", "medical", "sms", "log", "config", "code")
 
 
@@ -108,7 +109,7 @@ class Composer:
             if draw < 0.35:
                 pieces += self._rule("neg.prose")
             elif draw < 0.6:
-                pieces += self._rule(f"style.{self._scene.pick(_PASTED)}")
+                pieces += self._rule(f"style.{self._scene.pick(_PASTED + _PASTED_OF[self._scene.language])}")
             elif draw < 0.9:
                 pieces += self._chat(scenario, self._scene.rng.randrange(2, 6))
             else:

@@ -23,6 +23,7 @@ _KINDS = {
 }
 """Our word for a kind of word, and the tags of the dictionary."""
 
+_PROPER = frozenset({"nr", "nrt", "nrfg", "ns", "nt", "nz"})
 _RARE = 3
 _COMMON = 12
 _FAMILIES = frozenset(
@@ -31,6 +32,9 @@ _FAMILIES = frozenset(
 )
 """Family names that begin few other words, so that three characters tagged as a name mostly are one."""
 
+_TRAPS = _FAMILIES | frozenset(
+    "马黄高任方于白金成安常万平和温时关查车许雷夏牛史石余童国路花毛施明向水张严戴伍尤管单连项祝左"
+)
 _NOT_GIVEN = frozenset(
     "嫂爷氏公家庄山县村市区省河街路王军队们族国城女兄弟姐妹妈父母哥叔伯婶婆夫侯相帝后妃姑某局长总董党系门桥镇乡沟湾店寺庙馆院法型号者版的了着"
     "过是在被把给和与及等性化度率那这怒忙便即曰"
@@ -46,16 +50,22 @@ def _rows() -> tuple[tuple[str, int, str], ...]:
 
 @cache
 def words() -> Mapping[str, tuple[str, ...]]:
-    """Return the words of each kind, and under `common KIND` the more frequent ones."""
-    found: dict[str, list[str]] = {name: [] for kind in _KINDS for name in (kind, f"common {kind}")}
+    """Return the words of each kind, and under `common KIND` the more frequent ones.
+
+    A `trap` is an ordinary word that begins with what could be a family name.
+    """
+    found: dict[str, list[str]] = {name: [] for kind in (*_KINDS, "trap") for name in (kind, f"common {kind}")}
     kinds = {tag: kind for kind, tags in _KINDS.items() for tag in tags}
     for word, count, tag in _rows():
-        kind = kinds.get(tag)
-        if kind is None or not 2 <= len(word) <= 6 or count < _RARE:
+        if not 2 <= len(word) <= 6 or count < _RARE:
             continue
-        found[kind].append(word)
-        if count >= _COMMON:
-            found[f"common {kind}"].append(word)
+        names = [kinds[tag]] if tag in kinds else []
+        if word[0] in _TRAPS and len(word) < 4 and tag not in _PROPER:
+            names.append("trap")
+        for name in names:
+            found[name].append(word)
+            if count >= _COMMON:
+                found[f"common {name}"].append(word)
     return {kind: tuple(row) for kind, row in found.items()}
 
 

@@ -145,7 +145,9 @@ VALUES: dict[str, ValueSlot] = {
     "zh.saying": _both(None, chinese_text.saying, checked=False),
     "zh.place": _both(None, chinese_text.place, checked=False),
     "zh.body": _both(None, chinese_text.body, checked=False),
+    "zh.trap": _both(None, chinese_text.trap, checked=False),
     "zh.spot": _both(None, chinese_text.spot, checked=False),
+    "everyman": _both(T.NAME, figures.everyman, checked=False, public=True),
     "public_firm": _both(T.ORGANIZATION, organisations.public_firm, checked=False, public=True),
     "public_city": ValueSlot(T.ADDRESS, places.city_en, places.city_zh, checked=False, public=True),
     "public_venue": _both(T.ORGANIZATION, organisations.club, checked=False, public=True),
@@ -170,7 +172,6 @@ PHRASES: dict[str, T] = {
 PUBLIC_PHRASES: dict[str, T] = {
     "public_figure": T.NAME,
     "fictional": T.NAME,
-    "everyman": T.NAME,
     "country": T.ADDRESS,
 }
 

@@ -96,6 +96,7 @@ saying = _words("saying")
 place = _words("place")
 body = _words("body")
 spot = _words("spot")
+trap = _words("trap")
 
 
 def record_number(scene: Scene) -> str:

@@ -7,6 +7,7 @@ from keepmum_models.corpus.values import names, transliteration
 _TEMPLE = "太高世中仁英神哲徽钦孝光宁理度恭端昭宣穆敬文武懿僖哀德顺宪成景熹思真圣玄肃代睿显定道"
 _POSTHUMOUS = "武文宣明元成平桓灵献惠怀愍安康简穆哀孝昭襄庄景厉幽悼威闵烈隐怀恭"
 _REALMS = "秦 汉 魏 晋 宋 齐 梁 陈 隋 唐 辽 金 元 明 清 赵 燕 楚 吴 越 蜀 后唐 后汉 北魏 北周 南唐 西夏 东吴 前秦 后赵".split()
+_REIGN = "光绪康熙雍正乾隆嘉庆道光咸丰同治宣统永乐洪武万历崇祯天启泰昌贞观元和大中至德建安延保昭和平成明宽文享"
 _OLD_RANKS = "王 公 侯 夫人 太后 皇后 公主 贵妃 妃 氏 太子 世子".split()
 _MONK_MARKS = "永信明觉慧法海空净玄真了悟圆通妙智弘一道宗印虚云太普照寂静藏印顺星能行澄观善导本"
 _MONK_ENDS = ("", "", "法师", "禅师", "大师", "和尚", "上人", "道长", "真人")
@@ -25,6 +26,9 @@ _STAGE_HEADS = ("小", "阿", "大", "老", "胖", "Angela", "Baby", "DJ", "MC",
 _SOFT = "豆米糖果鱼猫兔熊丸子圆点点乐乐鹿星月晨冰雨雪乔安妮可可欣甜桃柚茉诺希饭沫棠初浅夏"
 _COURTESY = "子伯仲叔季元公文德孟长士景君彦安之之明远甫卿章阳思道游"
 _KIN = "哥 姐 叔 爷 妹 弟 嫂 姨 总 导 爸 妈 少 哥哥 姐姐 爷爷 大爷 婶".split()
+_EVERYMAN = (
+    "张三 李四 王五 赵六 孙七 周八 吴九 郑十 李雷 韩梅梅 小明 小红 小刚 小王 小李 小张 老王 王小明 李小红".split()
+)
 _ADDRESSED = (
     "女士 先生 某 某某 女士 先生 老师 医生 律师 经理 警官 老太 大妈 老汉 师傅 教授 同学 阿姨 队长 导演 书记 主任"
 ).split()
@@ -50,6 +54,11 @@ def citizen(scene: Scene) -> str:
 def surname(scene: Scene) -> str:
     """A family name alone, as it stands before `女士` or `某`."""
     return scene.pick(scene.split.part(tuple(names.COMMON)))
+
+
+def everyman(scene: Scene) -> str:
+    """The John Doe of Chinese examples: nobody's, so it is not split between training and held-back users."""
+    return scene.pick(_EVERYMAN)
 
 
 def addressed(scene: Scene) -> str:
@@ -86,6 +95,8 @@ def ancient(scene: Scene) -> str:
             (
                 f"{drawn.pick(_REALMS)}{drawn.pick(_TEMPLE)}{drawn.pick(('宗', '祖'))}",
                 f"{drawn.pick(_TEMPLE)}{drawn.pick(('宗', '祖'))}",
+                f"{drawn.letters(2, _REIGN)}{drawn.pick(('', '帝', '皇帝'))}",
+                f"{drawn.pick(first)}{drawn.pick(('国公', '郡王', '王', '侯', '公'))}",
                 f"{drawn.pick(_REALMS)}{drawn.pick(_POSTHUMOUS)}{drawn.pick(('帝', '王', '公', '侯'))}",
                 f"{_family(drawn)}{drawn.pick(first)}",
                 f"{_family(drawn)}{drawn.pick(first)}",
@@ -126,13 +137,15 @@ def neighbour(scene: Scene) -> str:
         draw = drawn.rng.random()
         if draw < 0.55:
             family = drawn.pick(_JAPANESE_FAMILY)
-            if drawn.chance(0.25):
-                return family
+            if drawn.chance(0.35):
+                return family if drawn.chance(0.55) else drawn.letters(2, _JAPANESE_GIVEN)
             return family + drawn.letters(drawn.pick((1, 2, 2, 2, 3)), _JAPANESE_GIVEN)
         if draw < 0.85:
             return drawn.pick(_KOREAN_FAMILY) + drawn.letters(drawn.pick((1, 2, 2, 2)), _KOREAN_GIVEN)
-        return drawn.pick(_VIET_FAMILY) + drawn.pick(("文", "氏", "")) + "".join(
-            drawn.pick(lexicon.given_characters()[1]) for _ in range(drawn.pick((1, 2)))
+        return (
+            drawn.pick(_VIET_FAMILY)
+            + drawn.pick(("文", "氏", ""))
+            + "".join(drawn.pick(lexicon.given_characters()[1]) for _ in range(drawn.pick((1, 2))))
         )
 
     return scene.admitted(made)

@@ -28,7 +28,7 @@ _TAILS = {
 }
 _WOMEN = "娜 娅 莎 丽 妮 琳 莉 达 塔 蒂 拉 丝 雅 黛 娃 珍 卡".split()
 _PARTICLES = ("德", "范德", "冯", "本", "阿尔", "达", "德拉", "范", "麦克", "圣", "伊本", "奥")
-_NUMERALS = "二三四五六七八九"
+_NUMERALS = ("一世", "二世", "三世", "四世", "五世", "六世", "七世", "八世", "十二世", "十三", "十四", "十五", "十六")
 
 
 def _joined(scene: Scene, tails: Sequence[str], inner: Sequence[int]) -> str:
@@ -81,5 +81,5 @@ def spoken(scene: Scene) -> str:
 def mentioned(scene: Scene) -> str:
     """How a text that has introduced the person goes on: the family or the given name, at times a ruler's number."""
     if scene.chance(0.12):
-        return scene.admitted(lambda drawn: f"{given(drawn)}{drawn.pick(_NUMERALS)}世")
+        return scene.admitted(lambda drawn: f"{given(drawn)}{drawn.pick(_NUMERALS)}")
     return family(scene) if scene.chance(0.65) else given(scene)
