@@ -122,6 +122,7 @@ VALUES: dict[str, ValueSlot] = {
     "epoch": _both(None, nearmiss.epoch, checked=False),
     "blob": _both(None, nearmiss.blob, checked=False),
     "machine": _both(None, nearmiss.machine_id, checked=False),
+    "artist": _both(None, monikers.artist, checked=False),
     "part": _both(None, references.part_number, checked=False),
     "parcel": _both(None, references.parcel_number, checked=False),
     "citation": _both(None, references.citation, checked=False),

@@ -7,7 +7,7 @@ from keepmum_models.corpus import pools
 from keepmum_models.corpus.scene import Maker, Scene
 from keepmum_models.corpus.splits import Split
 
-_SCRIPTS = {
+PATTERNS = {
     "arabic": r"[\u0600-\u06ff]",
     "hindi": r"[\u0900-\u097f]",
     "cyrillic": r"[\u0400-\u04ff]",
@@ -43,11 +43,23 @@ _ADDRESSES = {
 }
 
 
+_JAPANESE_FAMILY = (
+    "佐藤 鈴木 高橋 田中 伊藤 渡辺 山本 中村 小林 加藤 吉田 山田 佐々木 山口 松本 井上 木村 斎藤 清水 山崎 池田 橋本 阿部 石川 前田 藤田 "
+    "小川 岡田 後藤 長谷川 村上 近藤 石井 坂本 遠藤 青木 藤井 西村 福田 太田 三浦 岡本 松田 中島 原田 中野 小野 田村 竹内 金子"
+).split()
+_JAPANESE_GIVEN = (
+    "翔太 大輔 健一 直樹 拓也 誠 浩二 蓮 陽翔 湊 悠真 樹 隼人 智也 亮 修平 康平 美咲 さくら 陽菜 葵 結衣 凛 花子 由美子 恵 真由美 愛子 直子 "
+    "千尋 優子 麻衣 彩香 菜々子 裕子 里奈 明日香 ひなた あかり みゆき ひろし たける ケンジ ユウコ 和也 沙織 良太 一郎 詩織 奈緒"
+).split()
+
+
 @cache
 def _pools(split: Split, script: str) -> tuple[tuple[tuple[str, ...], tuple[str, ...]], ...]:
     """Return the name tables in a script; all foreign ones where this side of the split has none."""
+    if script == "japanese":
+        return ((split.part(_JAPANESE_GIVEN), split.part(_JAPANESE_FAMILY)),)
     tables = pools.foreign_locales(split)
-    return tuple(pair for pair in tables if all(re.match(_SCRIPTS[script], words[0]) for words in pair)) or tables
+    return tuple(pair for pair in tables if all(re.match(PATTERNS[script], words[0]) for words in pair)) or tables
 
 
 def name(script: str) -> Maker:
@@ -90,4 +102,4 @@ def arabic_phone(scene: Scene) -> str:
     return number.translate({48 + digit: 0x660 + digit for digit in range(10)}) if scene.chance(0.6) else number
 
 
-SCRIPTS = tuple(_SCRIPTS)
+SCRIPTS = tuple(PATTERNS)

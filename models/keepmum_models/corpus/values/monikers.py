@@ -104,3 +104,10 @@ def stage_name(scene: Scene) -> str:
     if scene.chance(0.45):
         return f"{scene.pick(_STAGE_HEADS)} {word}"
     return f"{word} {scene.pick(scene.split.part(_PLAIN_WORDS))}" if scene.chance(0.2) else word
+
+
+def artist(scene: Scene) -> str:
+    """Somebody whose works are asked for: public by the request itself."""
+    if scene.chance(0.35):
+        return f"{scene.pick(('The ', 'the ', ''))}{stage_name(scene)}"
+    return names.person(scene).full

@@ -3,7 +3,7 @@
 None of them names a person: they teach that a shape alone, or a word like "number", is not enough.
 """
 
-from stdnum import ean, isbn, luhn
+from stdnum import ean, luhn
 
 from keepmum_models.corpus.scene import Scene
 from keepmum_models.corpus.values.contacts import company_domain
@@ -120,7 +120,8 @@ def book_number(scene: Scene) -> str:
     """An ISBN or article number with the right check digit."""
     if scene.chance(0.5):
         body = "978" + scene.digits(9)
-        return scene.pick((isbn.format, str))(body + ean.calc_check_digit(body))
+        full = body + ean.calc_check_digit(body)
+        return full if scene.chance(0.4) else "-".join((full[:3], full[3], full[4:7], full[7:12], full[12]))
     body = scene.masked("%###########")
     return body + ean.calc_check_digit(body)
 
