@@ -1,12 +1,25 @@
+import re
 from collections.abc import Callable, Iterator
 from random import Random
 
 import pytest
 from keepmum_models.corpus.scene import Scene
 from keepmum_models.corpus.splits import Split, is_held_back
-from keepmum_models.corpus.values import contacts, credentials, documents, money, names, network, places
+from keepmum_models.corpus.values import (
+    contacts,
+    credentials,
+    documents,
+    foreign,
+    money,
+    monikers,
+    names,
+    network,
+    places,
+    references,
+    streets,
+)
 from mnemonic import Mnemonic
-from stdnum import iban, imei, luhn
+from stdnum import ean, iban, imei, luhn
 from stdnum.br import cpf
 from stdnum.ch import ssn as ahv
 from stdnum.cn import uscc
@@ -88,3 +101,37 @@ def test_the_split_is_one_in_twelve_and_blind_to_case_and_width() -> None:
 
 def test_phones_carry_enough_digits() -> None:
     assert all(sum(mark.isdigit() for mark in number) >= 7 for number in _drawn(contacts.phone_en, count=300))
+
+
+def test_a_wrong_card_is_never_a_card() -> None:
+    assert not any(
+        luhn.is_valid(number.replace(" ", "")) and len(number.replace(" ", "")) == 16
+        for number in _drawn(references.wrong_card, count=300)
+    )
+
+
+def test_book_numbers_have_their_check_digit() -> None:
+    assert all(ean.is_valid(number.replace("-", "")) for number in _drawn(references.book_number, count=100))
+
+
+def test_the_two_sides_share_no_other_form_of_a_name() -> None:
+    forms = (monikers.nickname, monikers.initialled, monikers.with_kin_word, monikers.tag)
+    sides = []
+    for split in Split:
+        scenes = [Scene("en", Random(seed), split) for seed in range(300)]
+        written = {form(scene, names.person(scene)).casefold() for scene in scenes for form in forms}
+        sides.append(written | {monikers.stage_name(scene).casefold() for scene in scenes})
+    assert all(len(side) > 600 for side in sides)
+    assert sides[0].isdisjoint(sides[1])
+
+
+@pytest.mark.parametrize("script", foreign.SCRIPTS)
+def test_names_and_addresses_are_in_their_script(script: str) -> None:
+    for maker in (foreign.name(script), foreign.address(script)):
+        assert all(
+            re.match(foreign.PATTERNS[script], text.lstrip("〒0123456789٠١٢٣٤٥٦٧٨٩-, ")) for text in _drawn(maker)
+        )
+
+
+def test_addresses_off_the_pattern_are_distinct() -> None:
+    assert len(set(_drawn(streets.unusual_address, count=300))) > 290
