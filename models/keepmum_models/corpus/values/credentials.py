@@ -97,8 +97,21 @@ def _issued(scene: Scene, table: tuple[tuple[str, str, tuple[int, ...]], ...]) -
 
 
 def api_key(scene: Scene) -> str:
-    """A key as one of many providers issues it, or bare hex, alphanumerics, a UUID."""
-    return uuid(scene) if scene.chance(0.07) else _issued(scene, _KEYS)
+    """A key as one of many providers issues it or some unknown one might, or bare hex, alphanumerics, a UUID."""
+    draw = scene.rng.random()
+    if draw < 0.07:
+        return uuid(scene)
+    return _of_unknown_provider(scene) if draw < 0.25 else _issued(scene, _KEYS)
+
+
+def _of_unknown_provider(scene: Scene) -> str:
+    """A short prefix, maybe an environment, and a random body, so that a new provider's form is no surprise."""
+    joint = scene.pick(("_", "_", "-", ".", ""))
+    prefix = scene.letters(scene.rng.randrange(2, 6), scene.pick((_LOWER, _LOWER, _UPPER, _ALNUM)))
+    middle = scene.pick(("", "", "live", "prod", "v1", "api", "sk", "pat", "key"))
+    alphabet = scene.pick((_ALNUM, _ALNUM, _HEX, _LOWER + _DIGITS, _UPPER + _DIGITS))
+    body = scene.letters(scene.rng.randrange(20, 56), alphabet)
+    return joint.join(part for part in (prefix, middle, body) if part)
 
 
 def _base64url(text: str) -> str:
@@ -150,8 +163,35 @@ def password(scene: Scene) -> str:
 
 
 def pin(scene: Scene) -> str:
-    """A PIN."""
-    return scene.digits(scene.pick((4, 4, 4, 6, 6, 5)))
+    """A PIN, at times with blanks or hyphens between its digits."""
+    digits = scene.digits(scene.pick((4, 4, 4, 6, 6, 5)))
+    if scene.chance(0.88):
+        return digits
+    pairs = [digits[at : at + 2] for at in range(0, len(digits), 2)]
+    return scene.pick((" ".join(digits), "-".join(digits), " ".join(pairs), "-".join(pairs)))
+
+
+def word_password(scene: Scene) -> str:
+    """A password without digit or sign: only what is said about it tells that it is one."""
+    words = [scene.pick((*HANDLE_WORDS, *_PINYIN_WORDS)) for _ in range(scene.pick((1, 2, 2, 3)))]
+    joined = scene.pick(("", "", "-", "_")).join(words)
+    return scene.pick((joined, joined, joined.capitalize(), joined.upper(), joined + "!"))
+
+
+def basic_credentials(scene: Scene) -> str:
+    """What stands behind `Authorization: Basic`."""
+    return base64.b64encode(f"{scene.pick(HANDLE_WORDS)}:{password(scene)}".encode()).decode()
+
+
+def webhook(scene: Scene) -> str:
+    """The part of a web address, or a bot's token, that lets anybody post."""
+    return scene.pick(
+        (
+            f"T{scene.letters(8, _UPPER + _DIGITS)}/B{scene.letters(8, _UPPER + _DIGITS)}/{scene.letters(24, _ALNUM)}",
+            f"{scene.digits(18)}/{scene.letters(68, _URLSAFE[:-1])}x",
+            f"{scene.digits(10)}:AA{scene.letters(33, _URLSAFE[:-2])}",
+        )
+    )
 
 
 def otp(scene: Scene) -> str:
