@@ -118,6 +118,7 @@ VALUES: dict[str, ValueSlot] = {
     "doc_example": _both(None, stand_ins.documentation_example, checked=False),
     "sample_jwt": _both(None, stand_ins.sample_jwt, checked=False),
     "sample_connection": _both(None, stand_ins.sample_connection, checked=False),
+    "keyless_address": _both(None, stand_ins.keyless_address, checked=False),
     "sealed": _both(None, stand_ins.sealed, checked=False),
     "public_key": _both(None, opaque.public_key, checked=False),
     "fingerprint": _both(None, opaque.fingerprint, checked=False),

@@ -179,6 +179,24 @@ def sample_connection(scene: Scene) -> str:
     return f"{scheme}://{pair}@{host}{scene.pick((':5432', ':3306', ':6379', ':27017', ':port', ''))}/{scene.pick(('db', 'dbname', 'mydb', '<database>', 'test', ''))}"
 
 
+def keyless_address(scene: Scene) -> str:
+    """Where a database, queue, key store or registry is, without what opens it."""
+    host = scene.pick(("localhost", "127.0.0.1", "db", "mongo", "db.example.com", "mydb.abc123.eu-west-1.rds.amazonaws.com",
+                       "cluster0.example.mongodb.net", "broker:9092", "cache.string.us-east-1.amazonaws.com"))  # fmt: skip
+    base = scene.pick(("orders", "app", "test", "mydb", "sample", "users"))
+    region = scene.pick(("eu-central-1", "us-east-1", "ap-southeast-2"))
+    return scene.pick(
+        (
+            f"postgresql://{host}/{base}", f"postgresql:///{base}?host=localhost&port=5433", f"redis://{host}:6379/0", f"mongodb://{host}:27017/{base}",
+            f"jdbc:mysql://{host}:3306/{base}", f"jdbc:oracle:thin:@{host}:1521:{base}", f"amqp://{host}:5672", f"sqlite:///./{base}.db",
+            f"Server={host};Database={base};Trusted_Connection=True;", f"mysql://{host}/{base}", host, f"{host}:5432", f"kafka://{host}",
+            f"arn:aws:iam::aws:policy/{base.capitalize()}ReadOnly", f"arn:aws:kms:{region}:111122223333:alias/{base}", f"arn:aws:s3:::{base}-bucket/*",
+            f"111122223333.dkr.ecr.{region}.amazonaws.com/{base}", f"s3://{base}-backups/2024/", f"gs://{base}-data", f"ldap://{host}:389/dc=example,dc=org",
+            f"smtp://{host}:587", f"https://{base}.documents.azure.com:443/", f"$(dirname $0)/../bin/{base}", f"unix:///var/run/{base}.sock",
+        )
+    )  # fmt: skip
+
+
 def sealed(scene: Scene) -> str:
     """A value that is already encrypted to somebody who has the key."""
     number = scene.rng.randrange
