@@ -1,4 +1,4 @@
-"""Secrets: passwords, codes, keys of many providers, tokens, cookies, key blocks, seed phrases, connection strings.
+"""Secrets that machines issue: keys of many providers, tokens, cookies, key blocks, seed phrases, connection strings.
 
 Everything is drawn at random, so no string here is, or looks copied from, anybody's secret.
 """
@@ -11,6 +11,7 @@ from mnemonic import Mnemonic
 from keepmum_models.corpus.scene import Scene
 from keepmum_models.corpus.values.names import HANDLE_WORDS
 from keepmum_models.corpus.values.network import uuid
+from keepmum_models.corpus.values.passwords import password
 
 _LOWER = "abcdefghijklmnopqrstuvwxyz"
 _UPPER = _LOWER.upper()
@@ -18,8 +19,6 @@ _DIGITS = "0123456789"
 _HEX = "0123456789abcdef"
 _ALNUM = _LOWER + _UPPER + _DIGITS
 _URLSAFE = _ALNUM + "-_"
-_SIGNS = "!@#$%^&*?+=~._-"
-_PINYIN_WORDS = ("woaini", "xiaomao", "baobao", "zhongguo", "beijing", "laopo", "mima", "tianshi", "xingfu", "dashu")
 _ENGLISH = Mnemonic("english")
 _CHINESE = Mnemonic("chinese_simplified")
 # prefix, alphabet, lengths: the forms under which providers issue keys
@@ -133,51 +132,6 @@ def token(scene: Scene) -> str:
     return jwt(scene) if scene.chance(0.25) else _issued(scene, _TOKENS)
 
 
-def password(scene: Scene) -> str:
-    """A password as people choose or generate it."""
-    word, other = scene.pick(HANDLE_WORDS), scene.pick(HANDLE_WORDS)
-    digits, sign = scene.digits(scene.rng.randrange(2, 5)), scene.pick(_SIGNS)
-    leet = word.replace("a", "@").replace("o", "0").replace("e", "3").replace("i", "1")
-    made = (
-        f"{word.capitalize()}{digits}{sign}",
-        f"{leet.capitalize()}{sign}{digits}",
-        f"{word}{other}{digits}",
-        f"{word}-{other}-{digits}",
-        f"{word.capitalize()}{other.capitalize()}{sign}{digits}",
-        f"{word}_{digits}",
-        f"{digits}{word}{sign}",
-        f"{scene.pick(_PINYIN_WORDS)}{digits}",
-        f"{scene.pick(_PINYIN_WORDS).capitalize()}@{digits}",
-        f"P@ss{word}{digits}",
-        f"{word[:3]}{digits}{other[:3].upper()}{sign}",
-        f"{word} {other} {scene.pick(HANDLE_WORDS)} {digits}",
-        f"{word}.{other}.{scene.pick(HANDLE_WORDS)}",
-        f"dev-{word.capitalize()}-{digits}",
-        f"{word}{digits}",
-        f"{word}{sign}{sign}{digits}",
-    )
-    drawn = scene.letters(scene.rng.randrange(8, 21), _ALNUM + _SIGNS).strip(".-_,")
-    return scene.pick(
-        (scene.pick(made), scene.pick(made), drawn or "x9!Kd0", scene.letters(scene.rng.randrange(8, 17), _ALNUM))
-    )
-
-
-def pin(scene: Scene) -> str:
-    """A PIN, at times with blanks or hyphens between its digits."""
-    digits = scene.digits(scene.pick((4, 4, 4, 6, 6, 5)))
-    if scene.chance(0.88):
-        return digits
-    pairs = [digits[at : at + 2] for at in range(0, len(digits), 2)]
-    return scene.pick((" ".join(digits), "-".join(digits), " ".join(pairs), "-".join(pairs)))
-
-
-def word_password(scene: Scene) -> str:
-    """A password without digit or sign: only what is said about it tells that it is one."""
-    words = [scene.pick((*HANDLE_WORDS, *_PINYIN_WORDS)) for _ in range(scene.pick((1, 2, 2, 3)))]
-    joined = scene.pick(("", "", "-", "_")).join(words)
-    return scene.pick((joined, joined, joined.capitalize(), joined.upper(), joined + "!"))
-
-
 def basic_credentials(scene: Scene) -> str:
     """What stands behind `Authorization: Basic`."""
     return base64.b64encode(f"{scene.pick(HANDLE_WORDS)}:{password(scene)}".encode()).decode()
@@ -194,21 +148,17 @@ def webhook(scene: Scene) -> str:
     )
 
 
-def otp(scene: Scene) -> str:
-    """A one-time code."""
-    code = scene.digits(scene.pick((6, 6, 6, 6, 4, 8)))
-    return scene.pick(
-        (
-            code,
-            code,
-            code,
-            code,
-            f"{code[:3]}-{code[3:]}",
-            f"{code[:3]} {code[3:]}",
-            f"G-{code}",
-            scene.letters(6, _UPPER + _DIGITS),
-        )
-    )
+def authenticator_secret(scene: Scene) -> str:
+    """What an authenticator app is set up with: base32, at times in groups of four."""
+    secret = scene.letters(scene.pick((16, 16, 26, 32)), _UPPER + "234567")
+    grouped = " ".join(secret[at : at + 4] for at in range(0, len(secret), 4))
+    return scene.pick((secret, secret, grouped, grouped.lower()))
+
+
+def license_key(scene: Scene) -> str:
+    """An activation key in groups."""
+    size, count = scene.pick(((5, 5), (4, 4), (6, 4), (4, 6)))
+    return "-".join(scene.letters(size, _UPPER + _DIGITS) for _ in range(count))
 
 
 def cookie(scene: Scene) -> str:
