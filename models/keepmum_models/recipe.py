@@ -15,7 +15,7 @@ _Part = TypeVar("_Part")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BaseRecipe:
-    """What is kept of the base model: encoder layers, pieces; dropout of the embedded pieces while training, in [0, 1)."""
+    """What is kept of the base model: encoder layers, pieces; dropout of the embedded pieces in training, in [0, 1)."""
 
     layers: int
     vocabulary: int

@@ -30,9 +30,9 @@ from keepmum_models.corpus.values import (
     organisations,
     passwords,
     places,
-    transliteration,
     references,
     stand_ins,
+    transliteration,
 )
 
 
