@@ -137,6 +137,8 @@ VALUES: dict[str, ValueSlot] = {
     "record_no": _both(T.ACCOUNT_ID, chinese_text.record_number),
     "permit": _both(T.NATIONAL_ID, chinese_text.permit),
     "card_tail": _both(T.BANK_CARD, chinese_text.card_tail),
+    "operation": _both(T.HEALTH, chinese_text.operation, checked=False),
+    "finding": _both(T.HEALTH, chinese_text.finding, checked=False),
     "serial_zh": _both(None, chinese_text.serial, checked=False),
     "zh.noun": _both(None, chinese_text.noun, checked=False),
     "zh.verb": _both(None, chinese_text.verb, checked=False),
