@@ -52,7 +52,7 @@ def speech(pieces: Sequence[Piece], rng: Random) -> list[Piece]:
 
 
 def _spoken(text: str) -> str:
-    if re.search(r"[\u4e00-\u9fff]", text) or not text.isascii():
+    if re.search(r"[\u4e00-\u9fff]", text) or not (text.isascii() or any(map(str.isalpha, text))):
         return re.sub(r"\s+", "", _PUNCTUATION.sub("", text))
     return re.sub(r"\s+", " ", _PUNCTUATION.sub(" ", text))
 

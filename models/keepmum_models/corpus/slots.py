@@ -27,6 +27,7 @@ from keepmum_models.corpus.values import (
     organisations,
     places,
     references,
+    words,
 )
 
 
@@ -122,6 +123,13 @@ VALUES: dict[str, ValueSlot] = {
     "epoch": _both(None, nearmiss.epoch, checked=False),
     "blob": _both(None, nearmiss.blob, checked=False),
     "machine": _both(None, nearmiss.machine_id, checked=False),
+    "word": _both(None, words.word, checked=False),
+    "title": _both(None, words.title, checked=False),
+    "nonsense": _both(None, words.sentence, checked=False),
+    "trade": _both(None, words.trade, checked=False),
+    "dish": _both(None, words.dish, checked=False),
+    "people": _both(None, words.people, checked=False),
+    "bank": _both(T.ORGANIZATION, organisations.bank, checked=False, public=True),
     "artist": _both(None, monikers.artist, checked=False),
     "part": _both(None, references.part_number, checked=False),
     "parcel": _both(None, references.parcel_number, checked=False),

@@ -255,6 +255,8 @@ def employer(scene: Scene) -> str:
     stem = _stem_en(scene)
     if scene.chance(0.12):
         return _partners(scene)
+    if scene.chance(0.2):
+        return scene.pick(pools.mimesis_words(scene.split, "en", "finance", "company", "name"))
     if scene.chance(0.15):
         stem = f"{stem} {scene.pick(('&', 'and', 'Data', 'Green', 'Blue', 'North', 'United', 'First'))} {scene.pick(_words(scene))}"
     return f"{stem} {scene.pick(_ENDS_EN)}" if scene.chance(0.85) else stem
@@ -299,3 +301,8 @@ def club(scene: Scene) -> str:
 def public_firm(scene: Scene) -> str:
     """A firm or institution that everybody knows."""
     return scene.pick(scene.split.part(_FAMOUS_ZH if scene.language == "zh" else _FAMOUS_EN))
+
+
+def bank(scene: Scene) -> str:
+    """A bank that takes deposits from everybody."""
+    return scene.pick(pools.mimesis_words(scene.split, "en", "finance", "banks"))
