@@ -96,6 +96,18 @@ def faker_cities(split: Split) -> tuple[str, ...]:
 
 
 @cache
+def faker_streets(split: Split) -> tuple[str, ...]:
+    """Street names of many languages in Latin letters."""
+    streets: dict[str, None] = {}
+    for module in pkgutil.iter_modules(faker.providers.address.__path__):
+        provider = importlib.import_module(f"faker.providers.address.{module.name}").Provider
+        for word in _words(provider, "streets", "street_names"):
+            if _LATIN.fullmatch(word) and 3 < len(word) < 28:
+                streets[word.title() if word.isupper() else word] = None
+    return split.part(tuple(streets))
+
+
+@cache
 def chinese_districts(split: Split) -> tuple[str, ...]:
     """Names of city districts without their suffix."""
     provider = importlib.import_module("faker.providers.address.zh_CN").Provider

@@ -20,13 +20,17 @@ from keepmum_models.corpus.values import (
     dates,
     documents,
     figures,
+    foreign,
     money,
+    monikers,
     names,
     nearmiss,
     network,
     organisations,
     places,
+    references,
     transliteration,
+    words,
 )
 
 
@@ -54,6 +58,10 @@ _PERSON_FORMS: dict[str, tuple[T, Callable[[Scene, Person], str]]] = {
     "family": (T.NAME, lambda _, person: person.full if names.is_chinese(person) else person.family),
     "titled": (T.NAME, names.with_title_zh),
     "reversed": (T.NAME, names.reversed_form),
+    "nick": (T.NAME, monikers.nickname),
+    "initialled": (T.NAME, monikers.initialled),
+    "kin": (T.NAME, monikers.with_kin_word),
+    "tag": (T.NAME, monikers.tag),
     "email": (T.EMAIL, contacts.email),
     "username": (T.USERNAME, names.username),
     "wechat": (T.USERNAME, contacts.wechat),
@@ -61,8 +69,11 @@ _PERSON_FORMS: dict[str, tuple[T, Callable[[Scene, Person], str]]] = {
 }
 
 VALUES: dict[str, ValueSlot] = {
+    "word_name": _both(T.NAME, monikers.plain_word),
+    "stage": _both(T.NAME, monikers.stage_name),
     "qq": _both(T.USERNAME, contacts.qq),
     "phone": ValueSlot(T.PHONE, contacts.phone_en, contacts.phone_zh),
+    "arabic_phone": _both(T.PHONE, foreign.arabic_phone),
     "fax": _both(T.PHONE, contacts.fax),
     "address": ValueSlot(T.ADDRESS, places.address_en, places.address_zh, checked=False),
     "region": ValueSlot(T.ADDRESS, places.region_en, places.region_zh, checked=False),
@@ -84,6 +95,7 @@ VALUES: dict[str, ValueSlot] = {
     "license": _both(T.DRIVER_LICENSE, documents.driver_license),
     "tax_id": _both(T.TAX_ID, documents.tax_id),
     "iban": _both(T.BANK_ACCOUNT, money.iban),
+    "swift": _both(T.BANK_ACCOUNT, money.swift),
     "bank_account": _both(T.BANK_ACCOUNT, money.bank_account),
     "card": _both(T.BANK_CARD, money.bank_card),
     "wallet": _both(T.CRYPTO_WALLET, money.crypto_wallet),
@@ -114,6 +126,27 @@ VALUES: dict[str, ValueSlot] = {
     "epoch": _both(None, nearmiss.epoch, checked=False),
     "blob": _both(None, nearmiss.blob, checked=False),
     "machine": _both(None, nearmiss.machine_id, checked=False),
+    "word": _both(None, words.word, checked=False),
+    "title": _both(None, words.title, checked=False),
+    "nonsense": _both(None, words.sentence, checked=False),
+    "trade": _both(None, words.trade, checked=False),
+    "dish": _both(None, words.dish, checked=False),
+    "people": _both(None, words.people, checked=False),
+    "bank": _both(T.ORGANIZATION, organisations.bank, checked=False, public=True),
+    "artist": _both(None, monikers.artist, checked=False),
+    "part": _both(None, references.part_number, checked=False),
+    "parcel": _both(None, references.parcel_number, checked=False),
+    "citation": _both(None, references.citation, checked=False),
+    "model": _both(None, references.model_number, checked=False),
+    "flight": _both(None, references.flight_number, checked=False),
+    "book": _both(None, references.book_number, checked=False),
+    "wrong_card": _both(None, references.wrong_card, checked=False),
+    "wrong_number": _both(None, references.wrong_number, checked=False),
+    "wrong_date": _both(None, references.wrong_date, checked=False),
+    "trace_id": _both(None, references.trace_id, checked=False),
+    "measure": _both(None, references.measure, checked=False),
+    "public_email": _both(T.EMAIL, references.public_email, checked=False, public=True),
+    "public_phone": _both(T.PHONE, references.public_phone, checked=False, public=True),
     "uuid": _both(None, network.uuid, checked=False),
     "date": _both(None, dates.meeting_date, checked=False),
     "clock": _both(None, dates.clock, checked=False),
@@ -154,6 +187,8 @@ VALUES: dict[str, ValueSlot] = {
     "public_city": ValueSlot(T.ADDRESS, places.city_en, places.city_zh, checked=False, public=True),
     "public_venue": _both(T.ORGANIZATION, organisations.club, checked=False, public=True),
 }
+VALUES |= {f"{script}_name": _both(T.NAME, foreign.name(script), checked=False) for script in foreign.SCRIPTS}
+VALUES |= {f"{script}_address": _both(T.ADDRESS, foreign.address(script)) for script in foreign.SCRIPTS}
 
 PHRASES: dict[str, T] = {
     "condition": T.HEALTH,

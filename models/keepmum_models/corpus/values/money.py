@@ -109,6 +109,13 @@ def bank_account(scene: Scene) -> str:
     )
 
 
+def swift(scene: Scene) -> str:
+    """A bank's code in payments, or its routing number; with the account behind it, it says where somebody banks."""
+    return scene.masked(
+        scene.pick(("????US%#", "????GB#?", "????DE??", "????FR??###", "????SG??", "0########", "##-##-##"))
+    )
+
+
 def crypto_wallet(scene: Scene) -> str:
     """A wallet address."""
     return scene.pick(
