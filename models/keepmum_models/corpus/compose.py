@@ -19,7 +19,7 @@ STYLES: dict[str, int] = (
 # Styles that only one language has.
 STYLES_OF: dict[str, dict[str, int]] = {
     "en": {},
-    "zh": {"news": 12, "encyclopaedia": 12, "ordinary": 8, "clinic": 8, "ledger": 7, "fragment": 6},
+    "zh": {"news": 12, "encyclopaedia": 12, "ordinary": 5, "clinic": 12, "ledger": 11, "fragment": 6},
 }
 _TECHNICAL = frozenset({"code", "config", "log", "credential"})
 _PASTED_OF = {"en": (), "zh": ("clinic", "ledger", "news", "encyclopaedia")}

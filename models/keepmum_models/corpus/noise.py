@@ -52,7 +52,7 @@ def speech(pieces: Sequence[Piece], rng: Random) -> list[Piece]:
 
 
 def _spoken(text: str) -> str:
-    if re.search(r"[\u4e00-\u9fff]", text) or not text.isascii():
+    if re.search(r"[\u4e00-\u9fff]", text) or not (text.isascii() or any(map(str.isalpha, text))):
         return re.sub(r"\s+", "", _PUNCTUATION.sub("", text))
     return re.sub(r"\s+", " ", _PUNCTUATION.sub(" ", text))
 
@@ -127,7 +127,8 @@ def loose_tokens(pieces: Sequence[Piece], rng: Random) -> list[Piece]:
                 lambda m: m.group() + (" " if rng.random() < 0.7 else ""),
                 text,
             )
-        return re.sub(r"(?<=\w)([,.!?;:])(?=\s|$)", r" \1", text)
+        text = re.sub(r"(?<=\w)([,.!?;:])(?=\s|$)", r" \1", text)
+        return re.sub(r"^([,.!?;:)]|'s\b)|(?<=\w)('s\b)", r" \1\2", text)
 
     loose: list[Piece] = []
     for piece in pieces:

@@ -33,6 +33,7 @@ from keepmum_models.corpus.values import (
     references,
     stand_ins,
     transliteration,
+    words,
 )
 
 
@@ -148,6 +149,13 @@ VALUES: dict[str, ValueSlot] = {
     "epoch": _both(None, nearmiss.epoch, checked=False),
     "blob": _both(None, nearmiss.blob, checked=False),
     "machine": _both(None, nearmiss.machine_id, checked=False),
+    "word": _both(None, words.word, checked=False),
+    "title": _both(None, words.title, checked=False),
+    "nonsense": _both(None, words.sentence, checked=False),
+    "trade": _both(None, words.trade, checked=False),
+    "dish": _both(None, words.dish, checked=False),
+    "people": _both(None, words.people, checked=False),
+    "bank": _both(T.ORGANIZATION, organisations.bank, checked=False, public=True),
     "artist": _both(None, monikers.artist, checked=False),
     "part": _both(None, references.part_number, checked=False),
     "parcel": _both(None, references.parcel_number, checked=False),
@@ -185,6 +193,8 @@ VALUES: dict[str, ValueSlot] = {
     "record_no": _both(T.ACCOUNT_ID, chinese_text.record_number),
     "permit": _both(T.NATIONAL_ID, chinese_text.permit),
     "card_tail": _both(T.BANK_CARD, chinese_text.card_tail),
+    "operation": _both(T.HEALTH, chinese_text.operation, checked=False),
+    "finding": _both(T.HEALTH, chinese_text.finding, checked=False),
     "serial_zh": _both(None, chinese_text.serial, checked=False),
     "zh.noun": _both(None, chinese_text.noun, checked=False),
     "zh.verb": _both(None, chinese_text.verb, checked=False),

@@ -52,6 +52,10 @@ def test_slang_spoils_ordinary_words_only() -> None:
     assert all(text.endswith(" maria") for text in texts)
 
 
+def test_speech_keeps_the_blanks_of_languages_that_have_them() -> None:
+    assert join(noise.speech([Piece("Où est la gare ?")], Random(1))).text == "où est la gare"
+
+
 def test_speech_has_no_punctuation() -> None:
     assert join(noise.speech(CHINESE, Random(1))).text == "我叫王小明电话13800001111"
     assert join(noise.speech(ENGLISH, Random(1))).text == "hi i'm ann lee pass Ab-9!x"

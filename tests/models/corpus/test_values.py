@@ -17,6 +17,7 @@ from keepmum_models.corpus.values import (
     places,
     references,
     streets,
+    words,
 )
 from mnemonic import Mnemonic
 from stdnum import ean, iban, imei, luhn
@@ -70,8 +71,8 @@ def test_cards_pass_luhn(language: str) -> None:
 
 
 def test_seed_phrases_have_their_checksum() -> None:
-    words = Mnemonic("english")
-    assert all(words.check(phrase.replace(",", "")) for phrase in _drawn(credentials.seed_phrase))
+    wordlist = Mnemonic("english")
+    assert all(wordlist.check(phrase.replace(",", "")) for phrase in _drawn(credentials.seed_phrase))
 
 
 @pytest.mark.parametrize("language", ["en", "zh"])
@@ -93,9 +94,9 @@ def test_most_names_are_distinct() -> None:
 
 
 def test_the_split_is_one_in_twelve_and_blind_to_case_and_width() -> None:
-    words = [f"word{number}" for number in range(6000)]
-    assert 400 < sum(map(is_held_back, words)) < 600
-    assert all(is_held_back(word) == is_held_back(word.upper()) for word in words)
+    surfaces = [f"word{number}" for number in range(6000)]
+    assert 400 < sum(map(is_held_back, surfaces)) < 600
+    assert all(is_held_back(surface) == is_held_back(surface.upper()) for surface in surfaces)
     assert is_held_back("ａｂｃ １") == is_held_back("abc1")
 
 
@@ -135,3 +136,11 @@ def test_names_and_addresses_are_in_their_script(script: str) -> None:
 
 def test_addresses_off_the_pattern_are_distinct() -> None:
     assert len(set(_drawn(streets.unusual_address, count=300))) > 290
+
+
+def test_ordinary_words_name_nobody() -> None:
+    scenes = [Scene("en", Random(seed), Split.TRAINING) for seed in range(2000)]
+    people = {person.given.casefold() for person in map(names.western, scenes)}
+    common = set(map(words.word, scenes))
+    assert len(common) > 700
+    assert len(common & people) < 0.05 * len(common)

@@ -4,6 +4,9 @@ from keepmum_models.corpus import lexicon, pools
 from keepmum_models.corpus.scene import Scene
 from keepmum_models.corpus.values import names, transliteration
 
+_ORDINARY_ENDS = "之一生见男来合印民初人春公高向对和为同正明会可因由先从方有成在文化石开国安发上中下平常年月日心天名力光声图电机本气全年路水"
+"""Characters that end given names and begin many words: where such a name ends shows only in what follows."""
+
 _TEMPLE = "太高世中仁英神哲徽钦孝光宁理度恭端昭宣穆敬文武懿僖哀德顺宪成景熹思真圣玄肃代睿显定道"
 _POSTHUMOUS = "武文宣明元成平桓灵献惠怀愍安康简穆哀孝昭襄庄景厉幽悼威闵烈隐怀恭"
 _REALMS = "秦 汉 魏 晋 宋 齐 梁 陈 隋 唐 辽 金 元 明 清 赵 燕 楚 吴 越 蜀 后唐 后汉 北魏 北周 南唐 西夏 东吴 前秦 后赵".split()
@@ -46,7 +49,7 @@ def citizen(scene: Scene) -> str:
         family = drawn.pick(names.COMPOUND) if drawn.chance(0.04) else _family(drawn)
         if drawn.chance(0.16):
             return family + drawn.pick(second)
-        return family + drawn.pick(first) + drawn.pick(second)
+        return family + drawn.pick(first) + drawn.pick(_ORDINARY_ENDS if drawn.chance(0.15) else second)
 
     return scene.admitted(made)
 

@@ -183,7 +183,7 @@ def amount_zh(scene: Scene) -> str:
             f"RMB {scene.rng.randrange(1000, 900000):,}",
             f"¥{scene.rng.randrange(100, 90000):,}.{scene.digits(2)}",
             f"{scene.rng.randrange(1000, 90000):,}.{scene.digits(2)}",
-            f"{scene.pick('壹贰叁伍陆柒捌玖')}{scene.pick('拾佰')}{scene.pick('贰叁肆伍陆柒捌')}拾万元整",
+            f"{scene.pick('壹贰叁伍陆柒捌玖')}佰{scene.pick('贰叁肆伍陆柒捌')}拾万元整",
             f"{scene.rng.randrange(2, 90) / 10}亿元",
             f"{scene.pick('一二三五六八')}{scene.pick('百十')}{scene.pick('二三五六')}十万元",
         )

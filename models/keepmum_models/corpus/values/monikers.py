@@ -17,7 +17,7 @@ _STAGE_HEADS = (
     "Lil Big DJ MC Young Yung Queen King Miss Mr. Papa Mama Captain Professor Kid Lady Baby Doc PG Saint".split()
 )
 _STAGE_SYLLABLES = "ka zo ri tan mi lux ney dra vox jin ta bo xi qua rel mo shi ven do cee ty ro na zay ki lo".split()
-_KIN = "Uncle Aunt Auntie Grandma Grandpa Coach Teacher Sister Brother Father Nana Cousin Nurse Officer Captain".split()
+_KIN = "Uncle Aunt Auntie Grandma Grandpa Coach Teacher Nana Mama Papa Master Granny Auntie".split()
 
 
 def _allowed(scene: Scene, forms: list[str], otherwise: str) -> str:
