@@ -114,6 +114,7 @@ VALUES: dict[str, ValueSlot] = {
     "token": _both(T.TOKEN, credentials.token),
     "jwt": _both(T.TOKEN, credentials.jwt),
     "authenticator_secret": _both(T.API_KEY, credentials.authenticator_secret),
+    "counted_key": _both(T.API_KEY, stand_ins.counted_key),
     "license_key": _both(T.API_KEY, credentials.license_key),
     "backup_codes": _both(T.OTP, passwords.backup_codes),
     "basic": _both(T.TOKEN, credentials.basic_credentials),

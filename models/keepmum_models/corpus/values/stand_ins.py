@@ -108,8 +108,26 @@ def _counted(scene: Scene, size: int) -> str:
     return (motif * (size + 10))[start % len(motif) :][:size]
 
 
+def counted_key(scene: Scene) -> str:
+    """A key that merely counts; where it is assigned it is private all the same, for want of proof."""
+    motif = scene.pick(
+        ("1234567890", "0123456789abcdef", "abcdefghijklmnopqrstuvwxyz", "abcdef1234567890", "ABCDEFGHIJ1234567890")
+    )
+    size, start = scene.pick((20, 24, 32, 32, 40, 48, 64)), scene.rng.randrange(len(motif))
+    return (
+        scene.pick(("", "", "", "sk_live_", "ghp_", "key-", "api_"))
+        + (motif * 8)[start:][:size]
+        + scene.letters(scene.rng.randrange(5), _HEX)
+    )
+
+
 def documentation_example(scene: Scene) -> str:
-    """A key as manuals print it: the right prefix, and a body that says EXAMPLE or merely counts."""
+    """A key as manuals print it: the right prefix, and a body that says EXAMPLE or merely counts.
+
+    A near miss in prose or alone only. Assigned to a name, even such a value is masked: in doubt it is in use.
+    """
+    if scene.chance(0.05):
+        return scene.pick(("AKIAIOSFODNN7EXAMPLE", "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY"))
     prefix = scene.pick(
         ("AKIA", "sk-", "sk-proj-", "sk_test_", "sk_live_", "pk_test_", "ghp_", "glpat-", "xoxb-", "AIza", "npm_", "hf_", "SG.", "key-", "whsec_",
          "shpat_", "dop_v1_", "hvs.", "rk_live_", "pypi-", "r8_", "gsk_", "xai-", "LTAI", "AKID", "", "", "", "", f"{scene.letters(3, _LOWER)}_")
@@ -216,6 +234,6 @@ def placeholder(scene: Scene) -> str:
     return scene.pick(
         (
             scene.pick(_LITERALS), scene.pick(_LITERALS), scene.pick(_LITERALS), template(scene), template(scene), template(scene),
-            reference(scene), reference(scene), mask(scene), documentation_example(scene),
+            reference(scene), reference(scene), mask(scene),
         )
     )  # fmt: skip
