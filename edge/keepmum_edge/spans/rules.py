@@ -10,6 +10,7 @@ from keepmum_edge.spans.merge import merge
 from keepmum_edge.spans.name_recurrence import find_names_again
 from keepmum_edge.spans.normalise import Reading, read
 from keepmum_edge.spans.patterns import phone
+from keepmum_edge.spans.patterns.answers import find_answers
 from keepmum_edge.spans.patterns.assignments import find_assignments
 from keepmum_edge.spans.patterns.birth import find_births
 from keepmum_edge.spans.patterns.codes import find_one_time_codes, find_pins, find_security_answers
@@ -32,6 +33,7 @@ from keepmum_edge.spans.patterns.places_chinese import find_chinese_places
 from keepmum_edge.spans.patterns.private_keys import find_private_keys
 from keepmum_edge.spans.patterns.profiles import find_handles, find_profiles
 from keepmum_edge.spans.patterns.provider_keys import find_provider_keys
+from keepmum_edge.spans.patterns.secret_columns import find_secret_columns
 from keepmum_edge.spans.patterns.seed_phrases import find_seed_phrases
 from keepmum_edge.spans.patterns.sent_codes import find_sent_codes
 from keepmum_edge.spans.patterns.sessions import find_sessions
@@ -67,6 +69,8 @@ RULES: Final[tuple[Rule, ...]] = (
     find_command_secrets,
     find_passwords,
     find_credential_pairs,
+    find_answers,
+    find_secret_columns,
     find_one_time_codes,
     find_sent_codes,
     find_pins,

@@ -77,7 +77,8 @@ _PIN: Final = re.compile(
     rf"(?:(?i:i use|i set|i have|for|to|of|on|at|is|was|are|it's|its|the|my|our|still|now|=|:|=>|->|-|是|为"
     rf"|(?:改成|改为|设成|都是|就是)了?)\s{{0,2}}[\"'*]?"
     rf"|(?i:atm|card|bank|phone|account|door|house|office|gate|front|back|sim|visa|alarm|building)\s{{1,2}}){{0,7}}"
-    r"(?P<code>[#*]?[0-9](?:[0-9]|-(?=[0-9])){3,11}[#*]?)(?![0-9A-Za-z]|[./:][0-9])"
+    r"(?P<code>[0-9](?: [0-9]){3,7}|[0-9]{2} [0-9]{2}(?: [0-9]{2})?|[#*]?[0-9](?:[0-9]|-(?=[0-9])){3,11}[#*]?)"
+    r"(?![0-9A-Za-z]|[./:][0-9])"
 )
 _PIN_FOR: Final = re.compile(
     r"(?<![a-z])pin (?:code |number )?(?:for|of|to|on) (?:[a-z'’]{2,12} ){0,3}[a-z'’]{2,12}"
