@@ -135,8 +135,8 @@ def _extract(text: str) -> tuple[PrivateSpan, ...]:
     if not text:
         return ()
     reading = read(text)
-    findings = without_examples(reading, [finding for rule in RULES for finding in rule(reading)])
-    findings = _without_hosts_as_mail(reading, list(findings))
+    everything = (finding for rule in RULES for finding in rule(reading))
+    findings = _without_hosts_as_mail(reading, list(without_examples(reading, everything)))
     found = [_span(text, reading, finding) for finding in findings]
     return merge(text, found, _recurrences(text, found), _names_again(text, found)) if found else ()
 

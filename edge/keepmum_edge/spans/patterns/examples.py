@@ -43,7 +43,7 @@ _BASE64: Final = re.compile(r"[0-9A-Za-z+/_-]{24,}={0,2}$")
 _FIRST_JWT: Final = ("John Doe", '"1234567890"')
 _IN_USE: Final = re.compile(
     r"(?<![a-z])(?:my|our|mine|use[ds]?|using|try|log(?:in|ged)?|leaked|committed|pasted|live|prod(?:uction)?)(?![a-z])"
-    r"|key|token|secret|passw|credential|auth|bearer|cookie|session|密|钥|令牌|我|凭证|口令"
+    r"|key|token|secret|pass|pwd|salt|hmac|credential|auth|bearer|cookie|session|密|钥|令牌|我|凭证|口令"
 )
 _OWNED: Final = re.compile(r"[\"'`)]{0,2} ?(?:(?:is|was|are) (?:my|our|the)|是我)")
 _BEFORE: Final = 40
@@ -74,8 +74,10 @@ def is_example(reading: Reading, start: int, end: int) -> bool:
 
 def _is_in_use(lower: str, start: int, end: int) -> bool:
     before = lower[max(0, start - _BEFORE, lower.rfind("\n", 0, start) + 1) : start]
+    if before.rstrip(" \"'`")[-1:] == "=":
+        return True
     if _NOT_REAL.search(before):
-        return before.rstrip(" \"'`")[-1:] == "="
+        return False
     return _IN_USE.search(before) is not None or _OWNED.match(lower, end) is not None
 
 
