@@ -104,5 +104,5 @@ def _is_value(value: str, kind: EntityType) -> bool:
     if kind is EntityType.PIN:
         return any(c.isdigit() for c in value) and len(value) <= 16
     if kind is EntityType.PASSWORD:
-        return not secrecy.is_code(value) and value.count(" ") <= 4
+        return not secrecy.is_code_in_prose(value) and value.count(" ") <= 4
     return len(value) >= 8 and " " not in value and any(c.isdigit() for c in value) and not secrecy.is_address(value)

@@ -24,6 +24,8 @@ def test_a_value_alone_below_the_question_is_found(expect, text: str, entity_typ
         "is the code right?\nyes",
         "which password?\nprocess.env.PASSWORD",
         "is the pin 13 used?\n3 boards",
+        "password: settings.db.password",
+        "2024是我的幸运年",
     ],
 )
 def test_a_sentence_or_a_word_is_no_answer(expect, text: str) -> None:
@@ -37,6 +39,12 @@ def test_a_sentence_or_a_word_is_no_answer(expect, text: str) -> None:
         ("раssword: ⟦Tiger-9x⟧", "PASSWORD"),
         ("my pin is ⟦4 8 1 5⟧ ok", "PIN"),
         ("pin is ⟦48 15⟧", "PIN"),
+        ("支付密码六位⟦31-68-10⟧，别说", "PIN"),
+        ("⟦288284⟧是门禁PIN", "PIN"),
+        ("登录密码：⟦maple.bean.ninja⟧，对吗", "PASSWORD"),
+        ("my scratch codes:\n\n⟦y4xpdvdp9m / ezj515kmqj / cq0ovlsmoi⟧", "OTP"),
+        ("恢复码是⟦g3qu-mukp; 9bsa-tauz⟧", "OTP"),
+        ("recovery codes: ⟦7972 8475; 4343 1879⟧", "OTP"),
     ],
 )
 def test_look_alike_letters_and_blanks_hide_nothing(expect, text: str, entity_type: str) -> None:

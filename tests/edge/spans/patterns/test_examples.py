@@ -5,7 +5,7 @@ import base64
 import pytest
 from keepmum_edge.spans.normalise import read
 from keepmum_edge.spans.patterns.examples import looks_like_example
-from keepmum_edge.spans.patterns.secret_forms import can_be_secret
+from keepmum_edge.spans.patterns.secret_forms import can_be_secret, whole_password
 from keepmum_shared.taxonomy import EntityType
 
 MIX = "aB3dE5fG7hJ9kL1mN3pQ5rS7tU9vW1xY3z" * 3
@@ -108,3 +108,22 @@ def test_what_cannot_be_a_secret_is_refused(text: str, value: str, entity_type: 
 def test_what_may_be_one_stands(text: str, value: str, entity_type: EntityType) -> None:
     start = text.index(value)
     assert can_be_secret(read(text), start, start + len(value), entity_type)
+
+
+@pytest.mark.parametrize(
+    ("text", "found", "whole"),
+    [
+        ("hey 7995lazy^ works", "7995lazy", "7995lazy^"),
+        ("box\t@KU151Y8P\nbye", "KU151Y8P", "@KU151Y8P"),
+        ("密码7995lazy+这个", "7995lazy", "7995lazy+"),
+        ("PASS=tiger9x", "tiger9x", "tiger9x"),
+        ("is it tiger9x?", "tiger9x", "tiger9x"),
+        ("kim@tiger9x", "tiger9x", "tiger9x"),
+    ],
+)
+def test_marks_at_the_ends_belong_to_a_password_where_nothing_else_holds_them(
+    text: str, found: str, whole: str
+) -> None:
+    start = text.index(found)
+    first, last = whole_password(text, start, start + len(found))
+    assert text[first:last] == whole
