@@ -21,6 +21,8 @@ from keepmum_edge.spans.normalise import Reading
 ISSUED: Final = frozenset({EntityType.API_KEY, EntityType.TOKEN, EntityType.COOKIE, EntityType.PRIVATE_KEY})
 """Types whose values a machine draws; what people choose may well be the word `example`."""
 
+_CONFIRMING: Final = ISSUED | {EntityType.PASSWORD}
+
 BY_FORM: Final = frozenset({"provider-key", "provider-key-pair", "jwt"})
 """Sources of finds that no word around them confirms."""
 
@@ -55,10 +57,13 @@ _NOT_REAL: Final = re.compile(
 def without_examples(reading: Reading, findings: Iterable[Finding]) -> Iterator[Finding]:
     """Drop the finds that only their form gave away and that are examples in nobody's use."""
     found = list(findings)
-    confirmed = [f for f in found if f.source not in BY_FORM and f.entity_type in ISSUED | {EntityType.PASSWORD}]
+    confirmed = bytearray(len(reading.text))
     for finding in found:
-        is_confirmed = finding.source not in BY_FORM or any(f.start <= finding.start < f.end for f in confirmed)
-        if is_confirmed or not is_example(reading, finding.start, finding.end):
+        if finding.source not in BY_FORM and finding.entity_type in _CONFIRMING:
+            confirmed[finding.start : finding.end] = b"\1" * (finding.end - finding.start)
+    for finding in found:
+        by_form_alone = finding.source in BY_FORM and not confirmed[finding.start]
+        if not by_form_alone or not is_example(reading, finding.start, finding.end):
             yield finding
 
 
@@ -73,7 +78,8 @@ def is_example(reading: Reading, start: int, end: int) -> bool:
 
 
 def _is_in_use(lower: str, start: int, end: int) -> bool:
-    before = lower[max(0, start - _BEFORE, lower.rfind("\n", 0, start) + 1) : start]
+    nearest = max(0, start - _BEFORE)
+    before = lower[max(nearest, lower.rfind("\n", nearest, start) + 1) : start]
     if before.rstrip(" \"'`")[-1:] == "=":
         return True
     if _NOT_REAL.search(before):
