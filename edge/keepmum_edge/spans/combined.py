@@ -1,8 +1,15 @@
-"""Rules and the trained model together: a checked form wins, the model decides the rest, nothing found is left bare."""
+"""Rules and the trained model together: a checked form wins, the model decides the rest, nothing found is left bare.
+
+A name that any of them found is then looked for in the whole text once more (`namesakes`).
+"""
+
+from keepmum_shared.taxonomy import EntityType
 
 from keepmum_edge.spans.extractor import SpanExtractor
 from keepmum_edge.spans.merge import merge
+from keepmum_edge.spans.namesakes import Namesakes
 from keepmum_edge.spans.span import PrivateSpan
+from keepmum_edge.spans.titles import with_titles
 
 
 class CombinedExtractor:
@@ -31,4 +38,8 @@ class CombinedExtractor:
         Raises:
             ExtractorUnavailableError: one of them failed; what the others found would be a partial result.
         """
-        return merge(text, *(extractor.extract(text) for extractor in self._extractors))
+        found = merge(text, *(extractor.extract(text) for extractor in self._extractors))
+        names = [span.surface for span in found if span.entity_type is EntityType.NAME]
+        if not names:
+            return found
+        return tuple(with_titles(text, Namesakes(names).added_to(text, found)))

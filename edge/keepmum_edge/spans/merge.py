@@ -9,6 +9,7 @@
 The result depends on the set of spans only, not on their order or grouping; merging it again changes nothing.
 """
 
+from bisect import bisect_left, bisect_right, insort
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
@@ -87,14 +88,24 @@ def _joined(text: str, secret: PrivateSpan, spans: list[PrivateSpan]) -> Private
 
 
 def _contest(text: str, spans: list[PrivateSpan]) -> list[PrivateSpan]:
-    kept: list[PrivateSpan] = []
+    kept: list[PrivateSpan] = []  # sorted and disjoint, so that what overlaps a span lies together
     for span in sorted(spans, key=_rank):
+        first = max(bisect_right(kept, span.start, key=_start) - 1, 0)
+        last = bisect_left(kept, span.end, key=_start)
         start = span.start
-        for taken in sorted((k for k in kept if k.start < span.end and k.end > span.start), key=_position):
-            kept += _piece(text, span, start, min(taken.start, span.end))
-            start = max(start, taken.end)
-        kept += _piece(text, span, start, span.end)
+        pieces: list[PrivateSpan] = []
+        for taken in kept[first:last]:
+            if taken.end > start:
+                pieces += _piece(text, span, start, taken.start)
+                start = taken.end
+        pieces += _piece(text, span, start, span.end)
+        for piece in pieces:
+            insort(kept, piece, key=_start)
     return kept
+
+
+def _start(span: PrivateSpan) -> int:
+    return span.start
 
 
 def _piece(text: str, span: PrivateSpan, start: int, end: int) -> list[PrivateSpan]:
