@@ -7,6 +7,7 @@ from keepmum_shared.taxonomy import EntityType
 
 from keepmum_edge.spans.extractor import SpanExtractor
 from keepmum_edge.spans.merge import merge
+from keepmum_edge.spans.name_borders import with_whole_names
 from keepmum_edge.spans.namesakes import Namesakes
 from keepmum_edge.spans.span import PrivateSpan
 from keepmum_edge.spans.titles import with_titles
@@ -42,4 +43,6 @@ class CombinedExtractor:
         names = [span.surface for span in found if span.entity_type is EntityType.NAME]
         if not names:
             return found
-        return tuple(with_titles(text, Namesakes(names).added_to(text, found)))
+        whole = tuple(with_whole_names(text, found))
+        names = [span.surface for span in whole if span.entity_type is EntityType.NAME]
+        return tuple(with_titles(text, with_whole_names(text, Namesakes(names).added_to(text, whole))))
