@@ -34,30 +34,26 @@ _DOT_BEFORE: Final = re.compile(rf"(?:[\u3400-\u9fff]{{1,8}}[{_DOTS}])+$")
 def with_whole_names(text: str, spans: Iterable[PrivateSpan]) -> Iterator[PrivateSpan]:
     """Yield the spans, sorted and not overlapping as they came, with better borders of names."""
     last: PrivateSpan | None = None
-    following = list(spans)
-    for i, span in enumerate(following):
-        if span.entity_type is EntityType.NAME:
-            low = last.end if last is not None else 0
-            high = following[i + 1].start if i + 1 < len(following) else len(text)
-            span = _bordered(text, span, low, high)  # noqa: PLW2901
-            if last is not None and last.entity_type is EntityType.NAME and _are_one(text, last, span):
-                last = replace(
-                    min(last, span, key=lambda s: -s.certainty),
-                    start=last.start,
-                    end=span.end,
-                    surface=text[last.start : span.end],
-                )
-                continue
+    sorted_spans = list(spans)
+    for i, span in enumerate(sorted_spans):
+        low = last.end if last is not None else 0
+        high = sorted_spans[i + 1].start if i + 1 < len(sorted_spans) else len(text)
+        better = _bordered(text, span, low, high) if span.entity_type is EntityType.NAME else span
+        if last is not None and _are_one(text, last, better):
+            last = _moved(text, max(last, better, key=lambda s: s.certainty), last.start, better.end)
+            continue
         if last is not None:
             yield last
-        last = span
+        last = better
     if last is not None:
         yield last
 
 
 def _are_one(text: str, first: PrivateSpan, second: PrivateSpan) -> bool:
     between = text[first.end : second.start]
-    if first.level is not second.level or len(between) != 1:
+    if not first.entity_type is second.entity_type is EntityType.NAME or first.level is not second.level:
+        return False
+    if len(between) != 1:
         return False
     # Chinese names have no blank inside: "张三 李四" are two people.
     return between in _DOTS or (between in " \u00a0" and not _is_chinese(text[first.end - 1]))
@@ -70,8 +66,9 @@ def _bordered(text: str, span: PrivateSpan, low: int, high: int) -> PrivateSpan:
         end = start + found.start()
     if _is_word(text[start]) and start > low:
         before = text[max(low, start - _LONGEST_GROWTH) : start]
-        if found := _LETTERS_BEFORE.search(before):
-            start -= _kept(before, found)
+        found = _LETTERS_BEFORE.search(before)
+        if found and len(found[0]) < _LONGEST_GROWTH:
+            start -= len(found[0])
     if _is_word(text[end - 1]) and end < high and end == span.end:
         after = text[end : min(high, end + _LONGEST_GROWTH)]
         found = _LETTERS_AFTER.match(after)
@@ -84,11 +81,6 @@ def _bordered(text: str, span: PrivateSpan, low: int, high: int) -> PrivateSpan:
         if found := _DOT_BEFORE.search(before):
             start -= _until_no_name(found[0][::-1])
     return span if (start, end) == (span.start, span.end) else _moved(text, span, start, end)
-
-
-def _kept(before: str, found: re.Match[str]) -> int:
-    """Return how far to the left; 0 where the letters reach so far that they are no word."""
-    return 0 if len(found[0]) >= _LONGEST_GROWTH or found[0] == before == "" else len(found[0])
 
 
 def _until_no_name(run: str) -> int:

@@ -1,78 +1,33 @@
-"""A name that one place gave away is found again: in any case, turned round, and by its parts (pure).
+"""A name that one place gave away is found again wherever else it stands (pure); `name_index` says in which forms."""
 
-Latin     "Sigrid Tanaka" is found as "sigrid tanaka", "Tanaka, Sigrid" and "TANAKA"; of its parts each capitalised one
-          of three letters or more. An everyday word (`ordinary_words`) counts only where its capital is not owed to
-          the start of a sentence: "will" is not Will Rose. In lower case a part counts only in a line that has no
-          capitals at all: whoever writes "tell tanaka" there would have written "Tanaka" elsewhere.
-Chinese   There are no borders, and a given name is mostly a word too, so a name is looked for whole and as its surname
-          with an appellation: of 张建国 also 老张, 张总 and 张女士.
-
-Time is linear in the text and, apart from it, in the number of names; a text of thousands of names is no worse.
-"""
-
-import re
-from bisect import bisect_left, bisect_right
+from bisect import bisect_left, bisect_right, insort
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import pairwise
-from typing import Final, NamedTuple
+from typing import Final
 
-from keepmum_shared.taxonomy import EntityType, default_level
+from keepmum_shared.taxonomy import EntityType, Level, default_level
 
 from keepmum_edge.spans.merge import merge
+from keepmum_edge.spans.name_index import NameIndex
 from keepmum_edge.spans.normalise import read
-from keepmum_edge.spans.ordinary_words import is_ordinary
-from keepmum_edge.spans.patterns.name_forms import NO_NAME
-from keepmum_edge.spans.patterns.people_chinese import CLEAR_SURNAMES, DOUBLE_SURNAMES, OTHER_SURNAMES
 from keepmum_edge.spans.span import PrivateSpan
 
 SOURCE: Final = "namesake"
 
 _CERTAINTY: Final = 65
-_MIN_PART: Final = 3
-"""Letters of a part that is found as it is written; shorter ones are too often other words."""
-_MIN_ANY_CASE: Final = 4
-"""Letters of a part that is found in any case."""
-_MAX_WORDS: Final = 8
-"""A longer name is none; this bounds the time of one place."""
-_LINE: Final = 200
-"""Characters on either side that are looked at for capitals."""
-_MIN_CHINESE: Final = 2
-_MAX_CHINESE: Final = 16
+_MIN_REST: Final = 3
+"""Characters of what another find leaves of a name; fewer are no name."""
 
-_EAST: Final = "\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff"
-_TOKEN: Final = re.compile(rf"[^\W_{_EAST}]+(?:['’-][^\W\d_{_EAST}]{{2,}})*")
-_BETWEEN: Final = re.compile(r",?[ \t\u00a0]{1,3}|[ \t]?\r?\n|\. ?|[-_]")
-_HAN: Final = re.compile("[\u3400-\u9fff]+")
-_SENTENCE_START: Final = re.compile(r"(?:^|[.!?:;\n。！？；]|[-*•>])[\s\"'“‘(]{0,4}$")
-_PARTICLES: Final = frozenset({"van", "von", "der", "den", "del", "dos", "das", "bin", "ibn", "ter", "zur", "della"})
-_SURNAMES: Final = frozenset(CLEAR_SURNAMES + OTHER_SURNAMES)
-_DOUBLE: Final = frozenset(DOUBLE_SURNAMES.split("|"))
-_CALLED_BEFORE: Final = ("老", "小", "阿")
-_CALLED_AFTER: Final = (
-    "先生", "女士", "小姐", "太太", "老师", "医生", "大夫", "护士", "教授", "经理", "总", "主任", "律师", "师傅", "阿姨",
-    "叔叔", "哥", "姐",
-)  # fmt: skip
+
+def private_names(spans: Iterable[PrivateSpan]) -> list[str]:
+    """Return the names among spans, but for those that pass as public (PL1)."""
+    return [s.surface for s in spans if s.entity_type is EntityType.NAME and s.level is not Level.PL1]
 
 
 class Namesakes:
-    """Known names, made ready to be found in any text."""
+    """Finds known names in texts."""
 
     def __init__(self, names: Iterable[str]) -> None:
-        self._wholes: set[tuple[str, ...]] = set()
-        self._lengths: dict[str, set[int]] = {}
-        """First word of a whole name -> how many words such names have."""
-        self._as_written: set[str] = set()
-        self._any_case: set[str] = set()
-        self._chinese: dict[str, set[int]] = {}
-        """First two characters of what is looked for -> its lengths."""
-        self._chinese_names: set[str] = set()
-        for name in {read(name).text for name in names}:
-            if re.search(rf"[{_EAST}]", name):
-                self._add_chinese(name)
-            if re.search("[A-Za-z\u00c0-\u1fff]", name):
-                self._add_latin(name)
-        first = "".join(sorted({head[0] for head in self._chinese}))
-        self._chinese_starts = re.compile(f"[{re.escape(first)}]") if first else None
+        self._index = NameIndex(names)
 
     def added_to(self, text: str, found: Sequence[PrivateSpan]) -> tuple[PrivateSpan, ...]:
         """Add every further occurrence of the names to what was found in a text.
@@ -87,132 +42,44 @@ class Namesakes:
         Returns:
             All spans, sorted by `start`, not overlapping.
         """
-        if not (self._lengths or self._any_case or self._as_written or self._chinese):
+        if not self._index:
             return tuple(found)
         reading = read(text)
-        places = {reading.original(*place) for place in (*self._latin(reading.text), *self._east(reading.text))}
-        starts = [span.start for span in found]
-        again = []
-        for start, end in sorted(places):
-            first = max(bisect_right(starts, start) - 1, 0)
-            touched = [s for s in found[first : bisect_left(starts, end)] if s.end > start]
-            if len(touched) == 1 and touched[0].entity_type is EntityType.NAME and _is_within(touched[0], start, end):
+        places = {
+            (p.rank, p.start - p.end, *reading.original(p.start, p.end)) for p in self._index.places(reading.text)
+        }
+        names = {(s.start, s.end) for s in found if s.entity_type is EntityType.NAME}
+        taken = [(span.start, span.end) for span in found]
+        again: list[PrivateSpan] = []
+        for _, _, start, end in sorted(places):  # whole ones first, then the longest
+            first = max(bisect_right(taken, (start, start)) - 1, 0)
+            touched = [t for t in taken[first : bisect_left(taken, (end, end))] if t[1] > start]
+            if len(touched) == 1 and touched[0] in names and start <= touched[0][0] and touched[0][1] <= end:
+                if touched[0] == (start, end):
+                    continue
+                del taken[bisect_left(taken, touched[0])]
                 touched = []
-            again += [_span(text, *gap) for gap in _gaps(text, start, end, touched)]
+            for gap in _gaps(text, start, end, touched):
+                insort(taken, gap)
+                again.append(_span(text, *gap))
         return merge(text, found, again) if again else tuple(found)
 
-    def _add_latin(self, name: str) -> None:
-        words = [word[0] for word in _TOKEN.finditer(name)]
-        while len(words) > 1 and is_ordinary(words[0].lower()) and words[0].lower() in _TITLES:
-            del words[0]
-        if not 1 <= len(words) <= _MAX_WORDS:
-            return
-        low = tuple(word.lower() for word in words)
-        if len(low) > 1 and any(map(_is_distinct, low)):
-            for form in (low, (low[-1], *low[:-1])):
-                self._wholes.add(form)
-                self._lengths.setdefault(form[0], set()).add(len(form))
-        for word in words:
-            if len(word) >= _MIN_PART and word.lower() not in _PARTICLES and word.lower() not in _NO_PART:
-                if word[0].isupper():
-                    self._as_written.add(word.title() if word.isupper() else word)
-                if _is_distinct(word.lower()):
-                    self._any_case.add(word.lower())
-
-    def _add_chinese(self, name: str) -> None:
-        forms = [name]
-        surname = name[:2] if name[:2] in _DOUBLE else name[:1] if name[:1] in _SURNAMES else ""
-        given = name[len(surname) :]
-        if surname and len(given) <= 2 and _HAN.fullmatch(name):
-            forms += [before + surname for before in _CALLED_BEFORE if len(surname) == 1]
-            forms += [surname + after for after in _CALLED_AFTER]
-        for form in forms:
-            if _MIN_CHINESE <= len(form) <= _MAX_CHINESE:
-                self._chinese_names.add(form)
-                self._chinese.setdefault(form[:2], set()).add(len(form))
-
-    def _latin(self, text: str) -> Iterator[tuple[int, int]]:
-        tokens = [_Token(found.start(), found.end(), found[0].lower()) for found in _TOKEN.finditer(text)]
-        part: tuple[int, int] | None = None  # parts with one blank between them are one name
-        for i, token in enumerate(tokens):
-            for length in self._lengths.get(token.low, ()):
-                run = tokens[i : i + length]
-                if tuple(t.low for t in run) in self._wholes and _is_run(text, run):
-                    yield token.start, run[-1].end
-            if not self._is_part(text, token):
-                continue
-            if part is not None and text[part[1] : token.start] == " ":
-                part = part[0], token.end
-                continue
-            if part is not None:
-                yield part
-            part = token.start, token.end
-        if part is not None:
-            yield part
-
-    def _is_part(self, text: str, token: "_Token") -> bool:
-        word = text[token.start : token.end]
-        if token.low in self._any_case:
-            return not word.islower() or _is_without_capitals(text, token)
-        if word not in self._as_written:
-            return False
-        if not is_ordinary(token.low):
-            return True
-        # an everyday word may owe its capital to its place
-        return _SENTENCE_START.search(text[max(0, token.start - 6) : token.start]) is None
-
-    def _east(self, text: str) -> Iterator[tuple[int, int]]:
-        if self._chinese_starts is None:
-            return
-        for place in self._chinese_starts.finditer(text):
-            start = place.start()
-            for length in self._chinese.get(text[start : start + 2], ()):
-                if text[start : start + length] in self._chinese_names:
-                    yield start, start + length
+    def covers(self, surface: str) -> bool:
+        """Say whether a surface is one of the names, or nothing but parts of them."""
+        found = self.added_to(surface, ())
+        letters = [i for i, character in enumerate(surface) if character.isalnum()]
+        return len(found) == 1 and bool(letters) and found[0].start <= letters[0] and letters[-1] < found[0].end
 
 
-class _Token(NamedTuple):
-    start: int
-    end: int
-    low: str
-
-
-_TITLES: Final = frozenset(
-    "mr mrs ms miss mx dr prof professor sir rev herr frau mme mlle monsieur madame señor señora".split()  # noqa: SIM905
-)
-_NO_PART: Final = _TITLES | NO_NAME | frozenset(
-    "the and for jun phd mother father mom dad mum mama papa brother sister uncle aunt auntie grandma grandpa granny son "
-    "daughter wife husband baby coach captain god lord king queen prince princess saint boss chef nanny officer judge "
-    "plaintiff defendant kollegin kollege tante onkel oma opa".split()  # noqa: SIM905
-)
-
-
-def _is_distinct(low: str) -> bool:
-    return len(low) >= _MIN_ANY_CASE and not is_ordinary(low) and not low.isdigit()
-
-
-def _is_without_capitals(text: str, token: _Token) -> bool:
-    first, last = max(0, token.start - _LINE), token.end + _LINE
-    before, after = text[first : token.start].rpartition("\n")[2], text[token.end : last].partition("\n")[0]
-    return before == before.lower() and after == after.lower()
-
-
-def _is_run(text: str, run: list[_Token]) -> bool:
-    return all(_BETWEEN.fullmatch(text, a.end, b.start) for a, b in pairwise(run))
-
-
-def _is_within(span: PrivateSpan, start: int, end: int) -> bool:
-    return start <= span.start and span.end <= end
-
-
-def _gaps(text: str, start: int, end: int, taken: Sequence[PrivateSpan]) -> Iterator[tuple[int, int]]:
-    """Yield what the taken spans leave of a stretch, without blanks and marks at the ends; nothing shorter than a part."""
-    for left, right in zip([start, *(s.end for s in taken)], [*(s.start for s in taken), end], strict=True):
+def _gaps(text: str, start: int, end: int, taken: Sequence[tuple[int, int]]) -> Iterator[tuple[int, int]]:
+    """Yield what taken stretches leave of one, without blanks and marks at the ends."""
+    for low, high in zip([start, *(t[1] for t in taken)], [*(t[0] for t in taken), end], strict=True):
+        left, right = low, high
         while left < right and not text[left].isalnum():
             left += 1
         while left < right and not text[right - 1].isalnum():
             right -= 1
-        if right - left >= (_MIN_PART if taken else 1):
+        if right - left >= (_MIN_REST if taken else 1):
             yield left, right
 
 

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from keepmum_shared.taxonomy import EntityType, Level, default_level
+from keepmum_shared.taxonomy import Level, default_level
 
 from keepmum_edge.errors import ExtractorUnavailableError
 from keepmum_edge.spans.finding import Finding, Rule

@@ -1,7 +1,7 @@
 """What a person is called besides the name belongs to the name (pure).
 
 "Mr. Tanaka" left as "Mr. <NAME_1>" tells the sex, "Dr." the trade. In Chinese an appellation makes a name of a mere
-surname: 王女士, 张总, 小李, 老张 are whole names; after a full name it stays outside, as 李明老师 and 李明 are one person.
+surname: 王女士, 张总, 小李, 老张 are whole names. After a full name it stays outside: 李明老师 and 李明 are one person.
 """
 
 import re
@@ -33,13 +33,12 @@ def with_titles(text: str, spans: Iterable[PrivateSpan]) -> Iterator[PrivateSpan
     free = 0
     sorted_spans = list(spans)
     for i, span in enumerate(sorted_spans):
+        start, end = span.start, span.end
         if span.entity_type is EntityType.NAME:
             high = sorted_spans[i + 1].start if i + 1 < len(sorted_spans) else len(text)
             start, end = _called(text, span, free, high)
-            if (start, end) != (span.start, span.end):
-                span = replace(span, start=start, end=end, surface=text[start:end])  # noqa: PLW2901
-        yield span
-        free = span.end
+        yield span if (start, end) == (span.start, span.end) else _moved(text, span, start, end)
+        free = end
 
 
 def _called(text: str, span: PrivateSpan, low: int, high: int) -> tuple[int, int]:
@@ -47,8 +46,16 @@ def _called(text: str, span: PrivateSpan, low: int, high: int) -> tuple[int, int
     if _SURNAME.fullmatch(span.surface):
         if found := _APPELLATION.match(text, span.end, high):
             return span.start, found.end()
-        if span.start > low and len(span.surface) == 1 and _FAMILIAR.search(text[max(low, span.start - 2) : span.start]):
+        if (
+            span.start > low
+            and len(span.surface) == 1
+            and _FAMILIAR.search(text[max(low, span.start - 2) : span.start])
+        ):
             return span.start - 1, span.end
     before = max(low, span.start - _LONGEST)
     title = _TITLE.search(text[before : span.start])
     return (span.start if title is None else before + title.start()), span.end
+
+
+def _moved(text: str, span: PrivateSpan, start: int, end: int) -> PrivateSpan:
+    return replace(span, start=start, end=end, surface=text[start:end])
