@@ -322,7 +322,7 @@ def test_a_name_of_an_earlier_turn_is_found_again_alone_and_in_lower_case() -> N
     masked = conversation.send(user(text))
     assert contents(masked) == ["tell <NAME_2>, <NAME_3>\nThen <NAME_4> and <NAME_5> left."]
     rights = Visibility(vault=conversation.vault, carried=masked.carried)
-    assert restore(contents(masked)[0], rights.in_text) == text
+    assert restore(contents(masked)[0], rights.in_text).text == text
     assert contents(conversation.send(user("Mira?"))) == ["<NAME_4>?"]
 
 
@@ -333,7 +333,9 @@ def test_a_public_name_that_is_somebody_private_in_the_conversation_is_masked_ev
     assert contents(conversation.send(user("Was Ada Fenwick or Ben Orlow first?"))) == [
         "Was Ada Fenwick or Ben Orlow first?"
     ]
-    masked = conversation.send(user("my friend Ada Fenwick asks"), says("tool", "Who is Ada Fenwick?", tool_call_id="c"))
+    masked = conversation.send(
+        user("my friend Ada Fenwick asks"), says("tool", "Who is Ada Fenwick?", tool_call_id="c")
+    )
     assert contents(masked) == ["my friend <NAME_1> asks", "Who is <NAME_100001>?"]
     assert contents(conversation.send(user("Is Ada Fenwick older than Ben Orlow?"))) == [
         "Is <NAME_1> older than Ben Orlow?"

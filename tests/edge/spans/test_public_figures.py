@@ -66,9 +66,7 @@ def test_a_name_that_is_tied_or_not_listed_does_not_pass(text: str, name: str) -
     assert passes(text, name) == []
 
 
-@pytest.mark.parametrize(
-    ("value", "kind"), [("415-555-0133", EntityType.PHONE), ("m@example.org", EntityType.EMAIL)]
-)
+@pytest.mark.parametrize(("value", "kind"), [("415-555-0133", EntityType.PHONE), ("m@example.org", EntityType.EMAIL)])
 def test_a_private_value_in_the_sentence_or_the_next_line_ties(value: str, kind: EntityType) -> None:
     for text in (f"Ask Michael Jordan ({value}) for it.", f"The list:\nMichael Jordan\n{value}\n"):
         spans = (span(text, "Michael Jordan"), span(text, value, kind))
@@ -97,7 +95,9 @@ def test_a_name_that_is_masked_is_never_masked_in_half() -> None:
 
 
 kinds = st.sampled_from([kind for kind in EntityType if kind not in {EntityType.LITERAL, EntityType.DETAIL}])
-words = st.sampled_from(["Taylor Swift", "Einstein", "姚明", "my friend ", "I am ", "Anna", "我叫", ". ", " and ", "x@y"])
+words = st.sampled_from(
+    ["Taylor Swift", "Einstein", "姚明", "my friend ", "I am ", "Anna", "我叫", ". ", " and ", "x@y"]
+)
 
 
 @given(st.lists(st.tuples(words, st.booleans(), kinds, st.sampled_from(Level)), max_size=10))
