@@ -2,12 +2,11 @@
 
 from typing import Final
 
-from keepmum_shared.taxonomy import EntityType, Level, default_level
+from keepmum_shared.taxonomy import Level, default_level
 
 from keepmum_edge.errors import ExtractorUnavailableError
 from keepmum_edge.spans.finding import Finding, Rule
 from keepmum_edge.spans.merge import merge
-from keepmum_edge.spans.name_recurrence import find_names_again
 from keepmum_edge.spans.normalise import Reading, read
 from keepmum_edge.spans.patterns import phone
 from keepmum_edge.spans.patterns.answers import find_answers
@@ -138,7 +137,7 @@ def _extract(text: str) -> tuple[PrivateSpan, ...]:
     everything = (finding for rule in RULES for finding in rule(reading))
     findings = _without_hosts_as_mail(reading, list(without_examples(reading, everything)))
     found = [_span(text, reading, finding) for finding in findings]
-    return merge(text, found, _recurrences(text, found), _names_again(text, found)) if found else ()
+    return merge(text, found, _recurrences(text, found)) if found else ()
 
 
 def _without_hosts_as_mail(reading: Reading, findings: list[Finding]) -> list[Finding]:
@@ -171,11 +170,6 @@ def _recurrences(text: str, found: list[PrivateSpan]) -> tuple[PrivateSpan, ...]
     secrets = [s for s in found if s.level is Level.PL4 and _is_distinct(s.surface)]
     secrets.sort(key=lambda secret: (-secret.certainty, secret.entity_type))  # the first of a surface gives its type
     return find_again(text, ((s.surface, s.entity_type, s.level) for s in secrets)) if secrets else ()
-
-
-def _names_again(text: str, found: list[PrivateSpan]) -> tuple[PrivateSpan, ...]:
-    names = [span.surface for span in found if span.entity_type is EntityType.NAME]
-    return find_names_again(text, names) if names else ()
 
 
 def _is_distinct(value: str) -> bool:

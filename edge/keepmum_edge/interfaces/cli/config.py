@@ -21,7 +21,12 @@ def path(as_json: AsJson = False) -> None:
     from keepmum_edge.config.paths import locate
 
     paths = locate(os.environ)
-    named = {"config_file": paths.config_file, "data_dir": paths.data_dir, "state_dir": paths.state_dir}
+    named = {
+        "config_file": paths.config_file,
+        "public_figures_file": paths.public_figures_file,
+        "data_dir": paths.data_dir,
+        "state_dir": paths.state_dir,
+    }
     _print({name: str(place) for name, place in named.items()}, as_json=as_json)
 
 

@@ -1,0 +1,33 @@
+"""The list of public figures in force: the shipped one with the owner's additions and removals."""
+
+from pathlib import Path
+
+from keepmum_edge.config.private_files import read_private
+from keepmum_edge.errors import ConfigError
+from keepmum_edge.spans.public_figures import SHIPPED, BadListError, Figures, PublicFigures, parse
+
+
+def figures_in_force(own: Path) -> PublicFigures:
+    """Return the list in force.
+
+    Args:
+        own: The owner's file (`Paths.public_figures_file`), which need not be there.
+
+    Raises:
+        ConfigError: the owner's file cannot be read, others may write it, or a line of it is not one.
+    """
+    shipped, mine = parse(SHIPPED.read_text(encoding="utf-8")), _own(own)
+    return PublicFigures([*shipped.added, *mine.added], removed=mine.removed)
+
+
+def _own(path: Path) -> Figures:
+    try:
+        return parse(read_private(path, others_may_read=True).decode("utf-8"))
+    except FileNotFoundError:
+        return Figures(())
+    except UnicodeDecodeError:
+        raise ConfigError(f"{path}: not UTF-8; save it as UTF-8") from None
+    except OSError as error:
+        raise ConfigError(f"{path}: cannot be read ({error.strerror})") from None
+    except BadListError as error:
+        raise ConfigError(f"{path}: {error}") from None
