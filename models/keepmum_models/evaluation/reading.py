@@ -33,7 +33,7 @@ def dev_samples(
         KeyError: there is no such set.
     """
     for spec in [SETS[name] for name in (SETS if names is None else names)]:
-        path = data / spec.name / DEV
+        path = data / spec.folder / DEV
         if not path.is_file():
             say(f"{spec.name}: skipped, not under the data folder")
             continue

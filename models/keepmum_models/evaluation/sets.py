@@ -1,7 +1,8 @@
 """What the labels of each public set mean when it is measured (pure). Only `dev` files are measured, never trained on.
 
 In the name sets places and organisations are neutral (public venues and firms are not private): every personal name
-counts. A set that is labelled for a few types only does not blame masks of others.
+counts. The same sets with `+places` count all places and organisations as private too, as other measurements of these
+sets do. A set that is labelled for a few types only does not blame masks of others.
 """
 
 from collections.abc import Mapping
@@ -38,6 +39,11 @@ class EvaluationSet:
     complete: bool = True
     typed: bool = True
 
+    @property
+    def folder(self) -> str:
+        """Name of its folder; what follows a plus in its name is how it is read."""
+        return self.name.partition("+")[0]
+
     def is_private(self, label: str) -> bool:
         """Whether a span with this label must be masked."""
         if self.private is not None:
@@ -60,6 +66,17 @@ def _names_only(name: str, person: str, *others: str) -> EvaluationSet:
         private=_labels(person),
         neutral=_labels(*others),
         covers=frozenset({T.NAME}),
+    )
+
+
+def _names_and_places(
+    name: str, person: str, place: str, organisations: tuple[str, ...], *others: str
+) -> EvaluationSet:
+    return EvaluationSet(
+        name=f"{name}+places",
+        types={person: (T.NAME,), place: (T.ADDRESS,)} | dict.fromkeys(organisations, (T.ORGANIZATION,)),
+        neutral=_labels(*others),
+        covers=frozenset({T.NAME, T.ADDRESS, T.ORGANIZATION}),
     )
 
 
@@ -128,9 +145,13 @@ _SETS: Final = (
         neutral=_labels("DATE"),
     ),
     _names_only("en_uner_ewt", "PER", "LOC", "ORG"),
+    _names_and_places("en_uner_ewt", "PER", "LOC", ("ORG",)),
     _names_only("en_wnut17", "person", "location", "corporation", "group", "product", "creative-work"),
+    _names_and_places("en_wnut17", "person", "location", ("corporation", "group"), "product", "creative-work"),
     _names_only("zh_aishell_ner", "PER", "LOC", "ORG"),
+    _names_and_places("zh_aishell_ner", "PER", "LOC", ("ORG",)),
     _names_only("zh_uner_gsdsimp", "PER", "LOC", "ORG"),
+    _names_and_places("zh_uner_gsdsimp", "PER", "LOC", ("ORG",)),
     EvaluationSet(  # some labels are just pii
         name="zh_argus_fixtures",
         types={
