@@ -31,6 +31,7 @@ from typing import Any, Final
 from keepmum_models.evaluation.figures import summary_by_language
 from keepmum_models.evaluation.measure import answers_of, make_extractor
 from keepmum_models.evaluation.reading import Sample, dev_samples, held_back_samples
+from keepmum_models.evaluation.sets import SETS
 from keepmum_models.folders import data_folder
 from report import machine, show
 from span_peers import PEERS, TUNED, PeerAbsentError, answer, is_for, replies_of
@@ -174,6 +175,8 @@ def main() -> None:
     arguments = parser.parse_args()
     if unknown := set(arguments.peers) - set(PEERS):
         parser.error(f"no such peer: {', '.join(sorted(unknown))}")
+    if unknown := set(arguments.sets or SETS) - set(SETS):
+        parser.error(f"no such set: {', '.join(sorted(unknown))}")
     with tempfile.TemporaryDirectory() as folder:
         result = measure(arguments, held_back_file(Path(folder)))
     if arguments.json is not None:

@@ -1,4 +1,4 @@
-"""Texts of an exact number of tokens of the span model, and the time that the extractor takes for them."""
+"""Texts of a given number of tokens of the span model, and the time that the extractor takes for them."""
 
 import json
 import os

@@ -10,6 +10,7 @@ from keepmum_models.evaluation import label_cosines
 from keepmum_models.evaluation.figures import summary_by_language
 from keepmum_models.evaluation.measure import KINDS, answers_of, make_extractor
 from keepmum_models.evaluation.reading import dev_samples, held_back_samples
+from keepmum_models.evaluation.sets import SETS
 from keepmum_models.folders import ARTEFACT, data_folder
 
 _SHOWN: Final = (
@@ -34,7 +35,10 @@ def add_parsers(commands: "argparse._SubParsersAction[argparse.ArgumentParser]")
 
 
 def run_evaluate(arguments: argparse.Namespace) -> int:
-    """Measure; prints one line a set and, with `--out`, writes JSON."""
+    """Measure; prints one line a set and, with `--out`, writes JSON. Exit status 0, or 2 for an unknown set."""
+    if unknown := set(arguments.sets or SETS) - set(SETS):
+        print(f"no such set: {', '.join(sorted(unknown))}")
+        return 2
     extractor = make_extractor(arguments.extractor, arguments.artefact)
     samples = dev_samples(arguments.data, arguments.sets, most=arguments.most, say=print)
     if arguments.held_back is not None:

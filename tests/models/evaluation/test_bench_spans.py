@@ -7,10 +7,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from keepmum_edge.spans.encoder import artefact_folder
+from keepmum_inference.artefact import load_span_artefact
+from keepmum_inference.subwords import Subwords
 from keepmum_models.evaluation.masks import Mask, Unlisted
 from keepmum_shared.taxonomy import EntityType, Level
 from span_peers import PEERS, TUNED, Find, PeerAbsentError, Reply, answer, is_for, replies_of
 from span_table import BEGIN, END, HEADING, MarksMissingError, between_marks, markdown, table
+from token_lengths import cut_to
 
 REPOSITORY = Path(__file__).parents[3]
 
@@ -117,6 +121,16 @@ def test_peers_are_asked_in_their_languages_only() -> None:
     assert not is_for("presidio", "zh")
     assert is_for("argus-redact", "zh")
     assert is_for("argus-redact", "code")
+
+
+def test_texts_are_cut_to_a_number_of_tokens_without_reuse() -> None:
+    subwords = Subwords(load_span_artefact(artefact_folder()).tokenizer_json)
+    sentences = [f"Ines Varga rang about flat {number}, 电话是1380013{number:04}。" for number in range(40)]
+    made = cut_to(sentences, 50, subwords, most=3)
+    assert len(made) == 3
+    assert all(abs(len(subwords.encode(text).ids) - 50) <= 1 for text in made)  # the cut may split a piece otherwise
+    assert not set(made[0].splitlines()) & set(made[1].splitlines())
+    assert cut_to(sentences[:1], 5000, subwords, most=3) == []
 
 
 def test_rewriting_between_the_marks_keeps_the_rest_and_can_be_repeated() -> None:
