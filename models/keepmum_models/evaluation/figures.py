@@ -17,7 +17,7 @@ from typing import Any, Final
 
 from keepmum_shared.taxonomy import Level
 
-from keepmum_models.evaluation.bootstrap import interval
+from keepmum_models.evaluation.bootstrap import intervals
 from keepmum_models.evaluation.marked import MarkedText, at_level
 from keepmum_models.evaluation.masks import Mask
 from keepmum_models.evaluation.scoring import Counts, score
@@ -105,9 +105,8 @@ def summary_of_counts(spec: EvaluationSet, counts: Sequence[Counts]) -> dict[str
     defined |= _OF_BOTH if spec.typed and spec.complete else {}
     row: dict[str, Any] = {name: int(getattr(total, name)) for name in ("texts", "private", "negatives")}
     row |= {name: _rounded(name, defined[name](total)) if name in defined else None for name in ALL}
-    shown = [name for name in WITH_INTERVAL if row[name] is not None]
-    found = {name: interval(counts, defined[name]) for name in shown}
-    row["intervals"] = {name: [_rounded(name, end) for end in ends] for name, ends in found.items() if ends is not None}
+    found = intervals(counts, {name: defined[name] for name in WITH_INTERVAL if row[name] is not None})
+    row["intervals"] = {name: [_rounded(name, end) for end in ends] for name, ends in found.items()}
     return row
 
 

@@ -1,7 +1,7 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from keepmum_models.evaluation.bootstrap import interval
+from keepmum_models.evaluation.bootstrap import intervals
 from keepmum_models.evaluation.figures import ALL, Answer, f1, percent, summary, summary_by_language, summary_of_counts
 from keepmum_models.evaluation.marked import marked_text
 from keepmum_models.evaluation.masks import Mask
@@ -77,20 +77,19 @@ def leak(counts: Counts) -> float | None:
 @given(st.lists(st.integers(0, 3), min_size=2, max_size=20), st.integers(0, 3))
 def test_an_interval_is_repeatable_and_lies_within_the_extremes(leaks: list[int], seed: int) -> None:
     counts = [Counts(private=3, leaked=n) for n in leaks]
-    ends = interval(counts, leak, draws=50, seed=seed)
-    assert ends is not None
-    assert ends == interval(counts, leak, draws=50, seed=seed)
+    found = intervals(counts, {"leak": leak}, draws=50, seed=seed)
+    assert found == intervals(counts, {"leak": leak}, draws=50, seed=seed)
+    ends = found["leak"]
     assert 100 * min(leaks) / 3 - 1e-9 <= ends[0] <= ends[1] <= 100 * max(leaks) / 3 + 1e-9
 
 
 def test_an_interval_has_the_width_that_theory_gives() -> None:
     counts = [Counts(private=1, leaked=n % 2) for n in range(400)]
-    ends = interval(counts, leak)
-    assert ends is not None
+    ends = intervals(counts, {"leak": leak})["leak"]
     # Half of 400: a standard error of 2.5 points, so 95 % lie within 4.9 of 50; 1,000 draws blur the ends by some 0.4.
     assert ends == (pytest.approx(45.1, abs=1), pytest.approx(54.9, abs=1))
 
 
 def test_without_two_texts_or_a_defined_figure_there_is_no_interval() -> None:
-    assert interval([Counts(private=1)], leak) is None
-    assert interval([Counts(), Counts()], leak) is None
+    assert intervals([Counts(private=1)], {"leak": leak}) == {}
+    assert intervals([Counts(), Counts()], {"leak": leak}) == {}
