@@ -1,5 +1,5 @@
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from keepmum_models.evaluation.bootstrap import intervals
 from keepmum_models.evaluation.figures import ALL, Answer, f1, percent, summary, summary_by_language, summary_of_counts
@@ -74,6 +74,7 @@ def leak(counts: Counts) -> float | None:
     return percent(counts.leaked, counts.private)
 
 
+@settings(deadline=None)
 @given(st.lists(st.integers(0, 3), min_size=2, max_size=20), st.integers(0, 3))
 def test_an_interval_is_repeatable_and_lies_within_the_extremes(leaks: list[int], seed: int) -> None:
     counts = [Counts(private=3, leaked=n) for n in leaks]

@@ -1,5 +1,5 @@
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from keepmum_models.evaluation.label_cosines import TYPES, label_cosine, write_table
 from keepmum_models.evaluation.marked import Gold
@@ -54,6 +54,7 @@ def test_spans_without_a_common_character_are_no_pair() -> None:
     assert matched_score(TEXT, [NAME], join([mask(8, 10, EntityType.NAME)]), half) == 0
 
 
+@settings(deadline=None)
 @given(st.lists(st.sampled_from("abc"), max_size=8), st.lists(st.sampled_from("abc"), max_size=8))
 def test_soft_f1_against_every_run(one: list[str], other: list[str]) -> None:
     runs = {tuple(other[i:j]) for i in range(len(other)) for j in range(i + 1, len(other) + 1)}

@@ -2,7 +2,7 @@ import itertools
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from keepmum_models.evaluation.marked import MarkedText, at_level, marked_text
 from keepmum_models.evaluation.masks import Mask, Unlisted, join
@@ -132,6 +132,7 @@ def masks_in(draw: st.DrawFn) -> list[Mask]:
     return found
 
 
+@settings(deadline=None)
 @given(masks_in())
 def test_joining_keeps_what_is_covered_and_leaves_no_overlap(found: list[Mask]) -> None:
     joined = join(found)
@@ -140,6 +141,7 @@ def test_joining_keeps_what_is_covered_and_leaves_no_overlap(found: list[Mask]) 
     assert sorted(m.start for j in joined for m in j.members) == sorted(m.start for m in found)
 
 
+@settings(deadline=None)
 @given(masks_in(), masks_in())
 def test_more_masks_never_leak_more_and_never_blame_less(found: list[Mask], more: list[Mask]) -> None:
     gold = marked(PLAIN, {"Ann Lee": "PER", "Acme": "ORG", "555": "KEY"})
