@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 _FAR: Final = np.float32(-1e9)
 _SURE: Final = 4.0
 """Nats by which O is ahead of every other label at a piece that is surely outside."""
+_ROUNDS: Final = 2
 
 
 class Stretch(NamedTuple):
@@ -78,11 +79,12 @@ def _repaired(scores: NDArray[np.float32], path: NDArray[np.int64], joints: NDAr
 
     Pieces that are surely O divide the text into parts, each searched by itself. That misses nothing if O is ahead at
     every divider by more than the parts beside it lost when they were made legal: a path that is not O there loses the
-    lead and can win back no more than those losses. Dividers for which this does not hold are given up.
+    lead and can win back no more than those losses. Dividers for which this does not hold are given up, and the text
+    is searched again; if that does not settle it, the whole is searched at once.
     """
     ahead = scores[:, 0] - scores[:, 1:].max(axis=1)
     dividers = np.flatnonzero(ahead > _SURE)
-    while True:
+    for _ in range(_ROUNDS):
         result = path.copy()
         borders = np.concatenate(([-1], dividers, [len(path)]))
         lost = np.zeros(len(borders))
@@ -96,6 +98,7 @@ def _repaired(scores: NDArray[np.float32], path: NDArray[np.int64], joints: NDAr
         if not weak.any():
             return result
         dividers = dividers[~weak]
+    return _viterbi(scores)
 
 
 def _viterbi(scores: NDArray[np.float32]) -> NDArray[np.int64]:
