@@ -86,11 +86,13 @@ class Subwords:
 
 
 def _sections(text: str) -> Iterator[tuple[int, int]]:
-    """Cut a text into sections, before a blank where there is one: then the pieces are those of the whole."""
+    """Cut a text into sections, before blanks where there are any: then the pieces are those of the whole."""
     start = 0
     while len(text) - start > _SECTION:
         end = text.rfind(" ", start + _SECTION // 2, start + _SECTION)
-        end = start + _SECTION if end < 0 else end
+        while end > start and text[end - 1] == " ":
+            end -= 1
+        end = end if end > start else start + _SECTION
         yield start, end
         start = end
     yield start, len(text)
