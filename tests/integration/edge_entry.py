@@ -16,7 +16,7 @@ from keepmum_edge.daemon.app import LoadExtractor, run
 from keepmum_edge.interfaces.cli.first_use import create_key_if_new
 from keepmum_edge.interfaces.cli.serve import end_with_parent
 from keepmum_edge.interfaces.http import create_app
-from keepmum_edge.spans.extractor import Cancelled
+from keepmum_edge.spans.extractor import Cancelled, TextKind
 from keepmum_edge.spans.rules import RuleExtractor
 from keepmum_edge.spans.span import PrivateSpan
 
@@ -26,7 +26,9 @@ class FindsNothing:
 
     model_id = "finds-nothing"
 
-    def extract(self, text: str, *, cancelled: Cancelled | None = None) -> tuple[PrivateSpan, ...]:
+    def extract(
+        self, text: str, *, kind: TextKind = TextKind.PROSE, cancelled: Cancelled | None = None
+    ) -> tuple[PrivateSpan, ...]:
         return ()
 
 

@@ -23,6 +23,7 @@ from keepmum_edge.daemon.writer import Writer
 from keepmum_edge.errors import CloudError, IdempotencyConflictError, NotFoundError, RefusedMemoryError
 from keepmum_edge.memory.record import MemoryRecord
 from keepmum_edge.memory.store import MemoryStore
+from keepmum_edge.spans.extractor import TextKind
 from keepmum_edge.spans.merge import merge
 from keepmum_edge.spans.recurrence import Known, find_again
 from keepmum_edge.spans.span import PrivateSpan
@@ -240,7 +241,7 @@ class Memories:
         ).text
 
     async def _read(self, text: str) -> Spans:
-        return await self._readers.run(len(text), lambda extract: extract(text))
+        return await self._readers.run(len(text), lambda extract: extract(text, TextKind.PROSE))
 
     def _with_known_secrets(self, text: str, found: Spans) -> Spans:
         """Add what is known to be secret to the spans of a text. Raises RefusedMemoryError for a PL4 secret."""

@@ -10,14 +10,17 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Final, TypeVar
 
-from keepmum_edge.spans.extractor import SpanExtractor
+from keepmum_edge.spans.extractor import SpanExtractor, TextKind
 from keepmum_edge.spans.span import PrivateSpan
 
 T = TypeVar("T")
-Extract = Callable[[str], tuple[PrivateSpan, ...]]
+Extract = Callable[[str, TextKind], tuple[PrivateSpan, ...]]
 
 _LONG: Final = 20_000
 """Characters from which a reading counts as long: about a second on one slow core."""
+_DEFINITIONS: Final = 256
+_LONGEST_DEFINITION: Final = 16_384
+"""What is remembered of definitions, which come again with every request: so many, of at most so many characters."""
 _SHORT_READERS: Final = 3
 _LONG_READERS: Final = 2
 
@@ -30,9 +33,10 @@ class Readers:
         self._short = ThreadPoolExecutor(max_workers=_SHORT_READERS, thread_name_prefix="reader")
         self._long = ThreadPoolExecutor(max_workers=_LONG_READERS, thread_name_prefix="long-reader")
         self._closed = threading.Event()
+        self._definitions: dict[str, tuple[PrivateSpan, ...]] = {}
 
     def extract(self, text: str) -> tuple[PrivateSpan, ...]:
-        """Read one text on the caller's thread.
+        """Read one text of prose on the caller's thread.
 
         Raises:
             ExtractorUnavailableError: the extractor failed.
@@ -51,14 +55,28 @@ class Readers:
         """
         abandoned = threading.Event()
 
-        def extract(text: str) -> tuple[PrivateSpan, ...]:
-            return self._extractor.extract(text, cancelled=lambda: abandoned.is_set() or self._closed.is_set())
+        def cancelled() -> bool:
+            return abandoned.is_set() or self._closed.is_set()
+
+        def extract(text: str, kind: TextKind) -> tuple[PrivateSpan, ...]:
+            if kind is TextKind.DEFINITION and len(text) <= _LONGEST_DEFINITION:
+                return self._definition(text, cancelled)
+            return self._extractor.extract(text, kind=kind, cancelled=cancelled)
 
         threads = self._long if characters >= _LONG else self._short
         try:
             return await asyncio.get_running_loop().run_in_executor(threads, lambda: reading(extract))
         finally:
             abandoned.set()
+
+    def _definition(self, text: str, cancelled: Callable[[], bool]) -> tuple[PrivateSpan, ...]:
+        known = self._definitions.get(text)
+        if known is None:
+            known = self._extractor.extract(text, kind=TextKind.DEFINITION, cancelled=cancelled)
+            if len(self._definitions) >= _DEFINITIONS:
+                self._definitions.clear()
+            self._definitions[text] = known
+        return known
 
     def close(self) -> None:
         """End all readings and the threads; does not wait."""

@@ -7,9 +7,10 @@ key of an object) is refused with the field's name.
 """
 
 import dataclasses
+import re
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Final
 
 from keepmum_shared.messages import ChatMessage, FunctionCall, Sampling, ToolCall
 from keepmum_shared.placeholder import EXACT, Placeholder, scan
@@ -17,6 +18,7 @@ from keepmum_shared.taxonomy import EntityType
 
 from keepmum_edge.daemon.chat import SELF, ChatRequest, Context
 from keepmum_edge.errors import InvalidRequestError
+from keepmum_edge.spans.extractor import TextKind
 from keepmum_edge.spans.merge import merge
 from keepmum_edge.spans.recurrence import Known, Recurrences
 from keepmum_edge.spans.span import PrivateSpan
@@ -28,6 +30,10 @@ from keepmum_edge.vault.pseudonymise import MaskSettings, pseudonymise
 
 KnownMessages = Mapping[bytes, ChatMessage]
 """Digest of a message in clear -> the message as it was sent or produced, in placeholder text."""
+
+
+_ONE_WORD: Final = re.compile("[!-~]*")
+"""Printable ASCII without a blank."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,7 +50,7 @@ class MaskedChat:
 
 def texts_to_read(
     chat: ChatRequest, known: KnownMessages, digests: Sequence[bytes], vault: ConversationVault
-) -> Iterator[str]:
+) -> Iterator[tuple[str, TextKind]]:
     """Yield every text that the extractor must read before `mask` can work; may repeat. `digests`: of each message.
 
     A known message is sent as it was, but read again where it holds a token whose value is gone (a restart loses PL4):
@@ -54,24 +60,42 @@ def texts_to_read(
         sent = known.get(digest)
         if sent is not None and all(vault.get(token) is not None for token in _tokens(sent)):
             continue
-        yield from filter(None, (message.content, message.name, message.tool_call_id))
+        for written in filter(None, (message.content, message.name)):
+            yield written, TextKind.PROSE
+        if message.tool_call_id:
+            yield message.tool_call_id, TextKind.WORD
         for call in message.tool_calls or ():
-            yield from (call.id, call.function.name)
-            yield from json_text.texts(call.function.arguments)
-    yield from chat.sampling.stop or ()
+            yield call.id, TextKind.WORD
+            yield call.function.name, TextKind.WORD
+            yield from _document_texts(call.function.arguments, TextKind.PROSE)
+    for stop in chat.sampling.stop or ():
+        yield stop, TextKind.PROSE
     for value in _documents(chat):
-        yield from json_text.texts(json_text.to_document(value))
+        yield from _document_texts(json_text.to_document(value), TextKind.DEFINITION)
+
+
+def _document_texts(document: str, kind: TextKind) -> Iterator[tuple[str, TextKind]]:
+    """Yield a document as a whole, and each text in it: one word alone says nothing that the whole does not."""
+    yield document, kind
+    for text in json_text.texts(document):
+        if text != document:
+            yield text, TextKind.WORD if _ONE_WORD.fullmatch(text) else kind
 
 
 def find_spans(
-    texts: Iterable[str], extract: Callable[[str], Sequence[PrivateSpan]], vault: ConversationVault
+    texts: Iterable[tuple[str, TextKind]],
+    extract: Callable[[str, TextKind], Sequence[PrivateSpan]],
+    vault: ConversationVault,
 ) -> dict[str, tuple[PrivateSpan, ...]]:
     """Read each text, and look again in all of them for what was found in any or is known to the conversation.
 
     Raises:
         ExtractorUnavailableError: the extractor failed.
     """
-    found = {text: tuple(extract(text)) for text in dict.fromkeys(texts)}
+    kinds: dict[str, TextKind] = {}
+    for text, kind in texts:  # what is prose in one place is read as that
+        kinds[text] = min(kind, kinds.get(text, kind), key=lambda each: each.value)
+    found = {text: tuple(extract(text, kind)) for text, kind in kinds.items()}
     known: dict[str, Known] = {
         b.surface: (b.surface, b.entity_type, b.level) for b in vault.bindings() if b.level is not None
     }

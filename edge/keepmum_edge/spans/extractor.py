@@ -1,6 +1,7 @@
 """The protocol of everything that finds private spans: the rules, the trained model, both together (`shipped`)."""
 
 from collections.abc import Callable
+from enum import Enum
 from typing import Final, Protocol
 
 from keepmum_edge.errors import ExtractorUnavailableError
@@ -17,6 +18,20 @@ Cancelled = Callable[[], bool]
 """Asked now and then, from the reading thread, whether the reading has become useless."""
 
 
+class TextKind(Enum):
+    """What a text is, as far as reading it differs.
+
+    PROSE        anything that somebody wrote, also a document of JSON
+    DEFINITION   the same, but it comes with every request: the definition of a tool
+    WORD         an identifier or one word of a document that is read as a whole too: nothing stands around it that a
+                 model could go by, so that only its form counts
+    """
+
+    PROSE = 1
+    DEFINITION = 2
+    WORD = 3
+
+
 class SpanExtractor(Protocol):
     """Finds private spans in one text. Synchronous and compute-bound: call it from a worker thread, or several.
 
@@ -28,7 +43,9 @@ class SpanExtractor(Protocol):
         """Name and version of the rules, or name and SHA-256 of the weights."""
         ...
 
-    def extract(self, text: str, *, cancelled: Cancelled | None = None) -> tuple[PrivateSpan, ...]:
+    def extract(
+        self, text: str, *, kind: TextKind = TextKind.PROSE, cancelled: Cancelled | None = None
+    ) -> tuple[PrivateSpan, ...]:
         """Return spans sorted by `start`, not overlapping; the whole text is read, however long.
 
         Raises:

@@ -5,7 +5,7 @@ from typing import Final
 from keepmum_shared.taxonomy import EntityType, Level, default_level
 
 from keepmum_edge.errors import ExtractorUnavailableError
-from keepmum_edge.spans.extractor import Cancelled, stop_if
+from keepmum_edge.spans.extractor import Cancelled, TextKind, stop_if
 from keepmum_edge.spans.finding import Finding, Rule
 from keepmum_edge.spans.merge import merge
 from keepmum_edge.spans.name_recurrence import find_names_again
@@ -99,7 +99,9 @@ class RuleExtractor:
         """Name and version of the rules."""
         return MODEL_ID
 
-    def extract(self, text: str, *, cancelled: Cancelled | None = None) -> tuple[PrivateSpan, ...]:
+    def extract(
+        self, text: str, *, kind: TextKind = TextKind.PROSE, cancelled: Cancelled | None = None
+    ) -> tuple[PrivateSpan, ...]:
         """Return spans sorted by `start`, not overlapping; the whole text is read, in time linear in its length.
 
         Raises:

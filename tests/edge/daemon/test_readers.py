@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 from keepmum_edge.daemon.readers import _LONG, Extract, Readers
 from keepmum_edge.errors import ExtractorUnavailableError
-from keepmum_edge.spans.extractor import Cancelled
+from keepmum_edge.spans.extractor import Cancelled, TextKind
 from keepmum_edge.spans.rules import RuleExtractor
 from keepmum_edge.spans.span import PrivateSpan
 
@@ -23,7 +23,9 @@ class Endless:
         self.begun = threading.Semaphore(0)
         self.ended = threading.Semaphore(0)
 
-    def extract(self, text: str, *, cancelled: Cancelled | None = None) -> tuple[PrivateSpan, ...]:
+    def extract(
+        self, text: str, *, kind: TextKind = TextKind.PROSE, cancelled: Cancelled | None = None
+    ) -> tuple[PrivateSpan, ...]:
         assert cancelled is not None
         if text == "short":
             return ()
@@ -36,7 +38,7 @@ class Endless:
 
 
 def reading(text: str) -> Callable[[Extract], tuple[PrivateSpan, ...]]:
-    return lambda extract: extract(text)
+    return lambda extract: extract(text, TextKind.PROSE)
 
 
 def test_a_reading_gives_what_the_extractor_finds() -> None:

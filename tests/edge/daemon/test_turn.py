@@ -9,6 +9,7 @@ from keepmum_edge.daemon.identity import Digester
 from keepmum_edge.daemon.turn import KnownMessages, MaskedChat, Masker, find_spans, texts_to_read
 from keepmum_edge.daemon.visibility import Visibility
 from keepmum_edge.errors import ExtractorUnavailableError, InvalidRequestError, UnrestorableArgumentsError
+from keepmum_edge.spans.extractor import TextKind
 from keepmum_edge.spans.rules import RuleExtractor
 from keepmum_edge.spans.span import PrivateSpan
 from keepmum_edge.vault.binding import Origin
@@ -43,12 +44,15 @@ class Conversation:
         self.read.append(text)
         return spans_of(text, PEOPLE)
 
+    def read_text(self, text: str, kind: TextKind) -> tuple[PrivateSpan, ...]:
+        return self.extract(text)
+
     def send(self, *messages: ChatMessage, **fields: object) -> MaskedChat:
         return self.mask(ChatRequest(messages=messages, **fields), self.known)
 
     def mask(self, chat: ChatRequest, known: KnownMessages) -> MaskedChat:
         digests = DIGESTER.history(chat.messages).messages
-        found = find_spans(texts_to_read(chat, known, digests, self.vault), self.extract, self.vault)
+        found = find_spans(texts_to_read(chat, known, digests, self.vault), self.read_text, self.vault)
         masker = Masker(
             context=self.context,
             vault=self.vault,
@@ -122,7 +126,7 @@ def test_a_value_that_is_sent_under_a_coarse_type_is_found_again() -> None:
         profile=numbers,
         wire_type=EntityType.DETAIL,
     )
-    (span,) = find_spans(["is 00 4471 9921 mine?"], lambda _: (), vault)["is 00 4471 9921 mine?"]
+    (span,) = find_spans([("is 00 4471 9921 mine?", TextKind.PROSE)], lambda *_: (), vault)["is 00 4471 9921 mine?"]
     assert (span.surface, span.entity_type) == ("00 4471 9921", EntityType.BANK_ACCOUNT)
 
 

@@ -70,7 +70,7 @@ def test_an_extractor_that_fails_gives_an_error_line() -> None:
     class Failing:
         model_id = "failing"
 
-        def extract(self, text: str, *, cancelled: object = None) -> tuple[PrivateSpan, ...]:
+        def extract(self, text: str, **_: object) -> tuple[PrivateSpan, ...]:
             raise ExtractorUnavailableError("the model", "Run doctor.")
 
     status, (answer,) = answers(Failing(), b'{"id": 1, "text": "fake-secret"}')
