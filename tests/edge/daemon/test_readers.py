@@ -3,6 +3,7 @@
 import asyncio
 import threading
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 from keepmum_edge.daemon.readers import _LONG, Extract, Readers
@@ -82,6 +83,26 @@ def test_a_reading_that_nobody_waits_for_ends_and_frees_its_thread() -> None:
         readers.close()
 
     asyncio.run(read())
+
+
+def test_a_definition_that_comes_with_every_request_is_read_once_and_prose_each_time() -> None:
+    class Counting(RuleExtractor):
+        read = 0
+
+        def extract(self, text: str, **more: Any) -> tuple[PrivateSpan, ...]:
+            self.read += 1
+            return super().extract(text, **more)
+
+    async def read() -> int:
+        extractor = Counting()
+        readers = Readers(extractor)
+        for kind in (TextKind.DEFINITION, TextKind.DEFINITION, TextKind.PROSE, TextKind.PROSE):
+            spans = await readers.run(9, lambda extract, kind=kind: extract(f"mail {MAIL}", kind))
+            assert [span.surface for span in spans] == [MAIL]
+        readers.close()
+        return extractor.read
+
+    assert asyncio.run(read()) == 3
 
 
 def test_after_the_end_nothing_is_read() -> None:

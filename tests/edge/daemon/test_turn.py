@@ -266,6 +266,56 @@ def test_a_secret_told_once_is_found_again_where_nothing_gives_it_away() -> None
     assert contents(again) == ["is <PASSWORD_100001> good?", "log: <PASSWORD_100002>"]
 
 
+def test_identifiers_are_read_by_form_and_what_people_wrote_by_everything() -> None:
+    conversation = Conversation()
+    kinds: dict[str, TextKind] = {}
+
+    def read_text(text: str, kind: TextKind) -> tuple[PrivateSpan, ...]:
+        kinds[text] = kind
+        return ()
+
+    conversation.read_text = read_text  # type: ignore[method-assign]
+    call = ToolCall(id="toolu_01A09q90", function=FunctionCall(name="memory_add", arguments='{"to": "Ada", "n": 7}'))
+    tool = {"type": "function", "function": {"name": "weather", "description": "Look at it"}}
+    conversation.send(
+        user("hi Ada"),
+        ChatMessage(role="assistant", content=None, tool_calls=(call,)),
+        says("tool", "done it", tool_call_id="toolu_01A09q90", name="orrin"),
+        tools=(tool,),
+        sampling=Sampling(stop=("Ben Orlow",)),
+    )
+    words = {
+        "toolu_01A09q90",
+        "memory_add",
+        "to",
+        "Ada",
+        "n",
+        "7",
+        "type",
+        "function",
+        "name",
+        "weather",
+        "description",
+    }
+    definitions = {json.dumps(tool), "Look at it"}
+    prose = {"hi Ada", '{"to": "Ada", "n": 7}', "done it", "orrin", "Ben Orlow"}
+    assert {text for text, kind in kinds.items() if kind is TextKind.WORD} == words
+    assert {text for text, kind in kinds.items() if kind is TextKind.DEFINITION} == definitions
+    assert {text for text, kind in kinds.items() if kind is TextKind.PROSE} == prose
+
+
+def test_a_text_that_is_a_word_in_one_place_and_a_message_in_another_is_read_as_a_message() -> None:
+    asked: list[tuple[str, TextKind]] = []
+
+    def extract(text: str, kind: TextKind) -> tuple[PrivateSpan, ...]:
+        asked.append((text, kind))
+        return ()
+
+    vault = ConversationVault(profile_scope=True, volatile_all=False)
+    find_spans([("Ada", TextKind.WORD), ("Ada", TextKind.PROSE), ("Ada", TextKind.WORD)], extract, vault)
+    assert asked == [("Ada", TextKind.PROSE)]
+
+
 def test_a_failing_extractor_sends_nothing() -> None:
     conversation = Conversation()
 

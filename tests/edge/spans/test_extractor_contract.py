@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from keepmum_edge.errors import ExtractorUnavailableError
 from keepmum_edge.spans.encoder import EncoderExtractor
-from keepmum_edge.spans.extractor import SpanExtractor
+from keepmum_edge.spans.extractor import SpanExtractor, TextKind
 from keepmum_edge.spans.rules import RuleExtractor
 from keepmum_edge.spans.shipped import load_shipped
 from keepmum_shared.taxonomy import NOT_A_LEVEL, Level
@@ -109,3 +109,16 @@ def test_threads_may_share_it(extractor: SpanExtractor) -> None:
     alone = [extractor.extract(text) for text in texts]
     with ThreadPoolExecutor(max_workers=6) as threads:
         assert list(threads.map(extractor.extract, texts)) == alone
+
+
+@pytest.mark.parametrize(
+    "word", ["memory_add", "transcribe_audio", "call_8f3Kd92mZpQx7vLw", "toolu_01A09q90qw90lq917835lq9", "clock_skew"]
+)
+def test_nobody_guesses_at_an_identifier(word: str) -> None:
+    """A request whose function names or call ids were taken for names and keys would be refused."""
+    assert EXTRACTORS[-1].extract(word, kind=TextKind.WORD) == ()
+
+
+def test_a_form_is_found_in_a_word_too() -> None:
+    (span,) = EXTRACTORS[-1].extract("last.fake@example.org", kind=TextKind.WORD)
+    assert span.surface == "last.fake@example.org"
