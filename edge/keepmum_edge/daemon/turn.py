@@ -7,10 +7,10 @@ key of an object) is refused with the field's name.
 """
 
 import dataclasses
-import re
+from bisect import bisect_right
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Any
 
 from keepmum_shared.messages import ChatMessage, FunctionCall, Sampling, ToolCall
 from keepmum_shared.placeholder import EXACT, Placeholder, scan
@@ -21,7 +21,7 @@ from keepmum_edge.errors import InvalidRequestError
 from keepmum_edge.spans.extractor import TextKind
 from keepmum_edge.spans.merge import merge
 from keepmum_edge.spans.recurrence import Known, Recurrences
-from keepmum_edge.spans.span import PrivateSpan
+from keepmum_edge.spans.span import GUESSES, PrivateSpan
 from keepmum_edge.vault import json_text, tolerant
 from keepmum_edge.vault.binding import Origin
 from keepmum_edge.vault.conversation import ConversationVault, ProfileNumbers
@@ -30,10 +30,6 @@ from keepmum_edge.vault.pseudonymise import MaskSettings, pseudonymise
 
 KnownMessages = Mapping[bytes, ChatMessage]
 """Digest of a message in clear -> the message as it was sent or produced, in placeholder text."""
-
-
-_ONE_WORD: Final = re.compile("[!-~]*")
-"""Printable ASCII without a blank."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,7 +75,7 @@ def _document_texts(document: str, kind: TextKind) -> Iterator[tuple[str, TextKi
     yield document, kind
     for text in json_text.texts(document):
         if text != document:
-            yield text, TextKind.WORD if _ONE_WORD.fullmatch(text) else kind
+            yield text, TextKind.WORD if json_text.is_one_word(text) else kind
 
 
 def find_spans(
@@ -95,7 +91,7 @@ def find_spans(
     kinds: dict[str, TextKind] = {}
     for text, kind in texts:  # what is prose in one place is read as that
         kinds[text] = min(kind, kinds.get(text, kind), key=lambda each: each.value)
-    found = {text: tuple(extract(text, kind)) for text, kind in kinds.items()}
+    found = {text: _without_guessed_words(text, kind, extract(text, kind)) for text, kind in kinds.items()}
     known: dict[str, Known] = {
         b.surface: (b.surface, b.entity_type, b.level) for b in vault.bindings() if b.level is not None
     }
@@ -105,6 +101,25 @@ def find_spans(
         return found
     recurrences = Recurrences(known.values(), found)
     return {text: _with_recurrences(text, spans, recurrences) for text, spans in found.items()}
+
+
+def _without_guessed_words(text: str, kind: TextKind, spans: Sequence[PrivateSpan]) -> tuple[PrivateSpan, ...]:
+    """Drop what only a guess takes for private where a document needs the very word.
+
+    That is a key of any document, and every single word of a definition: `boolean`, the name of a function. Replaced,
+    the request would be refused by whoever reads the document. What has a form there, or is known to be private from
+    elsewhere, stays found.
+    """
+    if kind is TextKind.WORD or all(span.source not in GUESSES for span in spans):
+        return tuple(spans)
+    needed = json_text.words(text, keys_only=kind is TextKind.PROSE)
+    starts = [start for start, _ in needed]
+
+    def inside(place: int) -> bool:
+        number = bisect_right(starts, place)
+        return number > 0 and place < needed[number - 1][1]
+
+    return tuple(s for s in spans if s.source not in GUESSES or not (inside(s.start) and inside(s.end - 1)))
 
 
 def _with_recurrences(text: str, spans: tuple[PrivateSpan, ...], recurrences: Recurrences) -> tuple[PrivateSpan, ...]:

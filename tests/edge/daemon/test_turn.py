@@ -304,6 +304,39 @@ def test_identifiers_are_read_by_form_and_what_people_wrote_by_everything() -> N
     assert {text for text, kind in kinds.items() if kind is TextKind.PROSE} == prose
 
 
+def test_a_word_that_a_document_needs_is_not_taken_on_a_guess_and_private_forms_are() -> None:
+    tool = json.dumps({"type": "boolean", "path": "ada@example.org", "description": "ask Ada Fenwick"})
+    arguments = json.dumps({"path": "Ada"})
+
+    def guess(text: str, surface: str, source: str = "encoder") -> PrivateSpan:
+        start = text.index(surface)
+        return PrivateSpan(
+            start=start,
+            end=start + len(surface),
+            entity_type=EntityType.NAME,
+            level=Level.PL2,
+            source=source,
+            certainty=80,
+            surface=surface,
+        )
+
+    def extract(text: str, kind: TextKind) -> tuple[PrivateSpan, ...]:
+        if text == tool:
+            parts = (
+                ("boolean", "encoder"),
+                ("path", "namesake"),
+                ("ada@example.org", "email"),
+                ("Ada Fenwick", "encoder"),
+            )
+            return tuple(guess(text, surface, source) for surface, source in parts)
+        return (guess(text, "path"), guess(text, "Ada"))
+
+    vault = ConversationVault(profile_scope=True, volatile_all=False)
+    found = find_spans([(tool, TextKind.DEFINITION), (arguments, TextKind.PROSE)], extract, vault)
+    assert [span.surface for span in found[tool]] == ["ada@example.org", "Ada Fenwick"]
+    assert [span.surface for span in found[arguments]] == ["Ada"]
+
+
 def test_a_text_that_is_a_word_in_one_place_and_a_message_in_another_is_read_as_a_message() -> None:
     asked: list[tuple[str, TextKind]] = []
 
