@@ -7,9 +7,12 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from keepmum_edge.errors import ExtractorUnavailableError
+from keepmum_edge.spans import encoder as encoder_source
+from keepmum_edge.spans import namesakes
 from keepmum_edge.spans.combined import CombinedExtractor
 from keepmum_edge.spans.encoder import EncoderExtractor, artefact_folder
 from keepmum_edge.spans.rules import RuleExtractor
+from keepmum_edge.spans.span import GUESSES
 from keepmum_inference.artefact import FILES, LABELS, MANIFEST, sha256
 from keepmum_shared.taxonomy import NOT_A_LEVEL, EntityType, Level
 
@@ -119,3 +122,7 @@ def test_a_stand_in_for_a_secret_is_no_secret(encoder: EncoderExtractor, stand_i
 def test_no_repr_shows_a_surface(encoder: EncoderExtractor) -> None:
     (span,) = encoder.extract("My name is Sigrid Tanaka.")
     assert "Tanaka" not in repr(span)
+
+
+def test_what_the_model_finds_counts_as_a_guess() -> None:
+    assert {encoder_source.SOURCE, namesakes.SOURCE} == GUESSES
