@@ -6,7 +6,7 @@ else in the text the private ones stand (`namesakes`).
 
 from keepmum_shared.taxonomy import EntityType
 
-from keepmum_edge.spans.extractor import SpanExtractor
+from keepmum_edge.spans.extractor import Cancelled, SpanExtractor, TextKind
 from keepmum_edge.spans.merge import merge
 from keepmum_edge.spans.name_borders import with_whole_names
 from keepmum_edge.spans.namesakes import Namesakes, private_names
@@ -31,18 +31,16 @@ class CombinedExtractor:
         """Names of all of them, so that a change of any is a change."""
         return "+".join(extractor.model_id for extractor in self._extractors)
 
-    @property
-    def finds_names(self) -> bool:
-        """Whether one of them does."""
-        return any(extractor.finds_names for extractor in self._extractors)
-
-    def extract(self, text: str) -> tuple[PrivateSpan, ...]:
+    def extract(
+        self, text: str, *, kind: TextKind = TextKind.PROSE, cancelled: Cancelled | None = None
+    ) -> tuple[PrivateSpan, ...]:
         """Return spans sorted by `start`, not overlapping.
 
         Raises:
             ExtractorUnavailableError: one of them failed; what the others found would be a partial result.
         """
-        found = merge(text, *(extractor.extract(text) for extractor in self._extractors))
+        groups = (extractor.extract(text, kind=kind, cancelled=cancelled) for extractor in self._extractors)
+        found = merge(text, *groups)
         if not any(span.entity_type is EntityType.NAME for span in found):
             return found
         found = self._figures.let_pass(text, tuple(with_whole_names(text, found)))
