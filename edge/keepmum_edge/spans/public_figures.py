@@ -75,6 +75,11 @@ def parse(text: str) -> Figures:
     return Figures(tuple(added), tuple(removed))
 
 
+def shipped_figures() -> Figures:
+    """Read the list that comes with Keepmum."""
+    return parse(SHIPPED.read_text(encoding="utf-8"))
+
+
 @dataclass(frozen=True, slots=True)
 class _Place:
     """Where a listed name stands, and whose it is."""

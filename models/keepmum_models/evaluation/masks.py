@@ -51,8 +51,10 @@ class Joined:
 
 
 def masks_of(spans: Iterable[PrivateSpan]) -> tuple[Mask, ...]:
-    """Return our own spans as masks."""
-    return tuple(Mask(start=s.start, end=s.end, kind=s.entity_type, level=s.level) for s in spans)
+    """Return our own spans as masks; one of PL1 is found and never masked."""
+    return tuple(
+        Mask(start=s.start, end=s.end, kind=s.entity_type, level=s.level) for s in spans if s.level is not Level.PL1
+    )
 
 
 def join(masks: Iterable[Mask]) -> tuple[Joined, ...]:

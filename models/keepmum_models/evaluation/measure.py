@@ -5,10 +5,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
-from keepmum_edge.spans.combined import CombinedExtractor
 from keepmum_edge.spans.encoder import EncoderExtractor
 from keepmum_edge.spans.extractor import SpanExtractor
 from keepmum_edge.spans.rules import RuleExtractor
+from keepmum_edge.spans.shipped import load_shipped
 
 from keepmum_models.evaluation.figures import Answer
 from keepmum_models.evaluation.marked import MarkedText
@@ -21,7 +21,7 @@ def make_extractor(kind: str, artefact: Path | None = None) -> SpanExtractor:
     """Return an extractor.
 
     Args:
-        kind: `rules`, `encoder`, or `combined`, which is both, as the daemon runs them.
+        kind: `rules`, `encoder`, or `combined`, which is both and the list of public figures, as they ship.
         artefact: Folder of the span model; None: the shipped one.
 
     Raises:
@@ -29,8 +29,7 @@ def make_extractor(kind: str, artefact: Path | None = None) -> SpanExtractor:
     """
     if kind == "rules":
         return RuleExtractor()
-    encoder = EncoderExtractor(artefact)
-    return encoder if kind == "encoder" else CombinedExtractor(RuleExtractor(), encoder)
+    return EncoderExtractor(artefact) if kind == "encoder" else load_shipped(artefact)
 
 
 def answers_of(extractor: SpanExtractor, texts: Sequence[MarkedText]) -> list[Answer]:

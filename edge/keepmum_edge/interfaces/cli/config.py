@@ -37,9 +37,11 @@ def check(as_json: AsJson = False) -> None:
     Examples:
       keepmum config check && keepmum serve
     """
+    from keepmum_edge.daemon.extraction import figures_in_force
     from keepmum_edge.interfaces.cli.profile import settings
 
     config = settings()
+    figures_in_force(config.paths.public_figures_file)
     _print({"status": "ok", "config_file": str(config.paths.config_file)}, as_json=as_json)
 
 
