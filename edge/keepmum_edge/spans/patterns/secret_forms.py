@@ -23,6 +23,12 @@ _LEAST: Final = 4
 _MARKS_BEFORE: Final = re.compile(r"(?<![!-~])[@#$%^&*+~!]{1,4}$")
 _MARKS_AFTER: Final = re.compile(r"(?P<marks>[@#$%^&*+~!]{1,4})(?![!-~])")
 _DATE: Final = re.compile(r"[0-9]{4}[-/][0-9]{2}[-/][0-9]{2}$")
+_OTHER_NUMBER: Final = re.compile(
+    r"(?<![a-z])(?:zip|post(?:al )?code|port|room|page|line|version|build|order|invoice|ticket|flight|gate|bus|route"
+    r"|chapter|section|issue|year|population)s?(?: code| number| no\.?)?(?: is|:|#| #)? ?$"
+    r"|(?:邮编|端口|房间|页码|行号|版本|订单号?|工单号?|航班)(?:是|为|：|:)? ?$"
+)
+"""What a number is that nobody would call a code to get in with."""
 _REGION: Final = re.compile(
     r"(?:us|eu|ap|ca|sa|me|af|cn|il)-(?:gov-)?(?:north|south|east|west|central)[a-z]{0,5}-[0-9]$"
 )
@@ -40,8 +46,8 @@ def can_be_secret(reading: Reading, start: int, end: int, entity_type: EntityTyp
     value = reading.text[start:end]
     if entity_type is EntityType.CONNECTION_STRING:
         return _logs_in(reading.text, start, end)
-    if entity_type is EntityType.OTP:
-        return _DATE.match(value) is None
+    if entity_type in {EntityType.OTP, EntityType.PIN}:
+        return _DATE.match(value) is None and not _OTHER_NUMBER.search(reading.lower, max(0, start - 24), start)
     if entity_type in ISSUED:
         if is_example(reading, start, end):
             return False
