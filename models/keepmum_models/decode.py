@@ -24,7 +24,7 @@ from keepmum_models.matching import f_beta, overlap
 BETAS: Final[Mapping[Level, float]] = {Level.PL2: 2.5, Level.PL3: 2.0, Level.PL4: 2.0}
 BIASES: Final = (0.0, -1.0, -2.0)
 GRID: Final = tuple(step / 20 for step in range(2, 20))
-EVEN: Final = 0.6
+EVEN: Final = 0.4
 AS_GOOD: Final = 0.001
 """Difference of F-beta that means nothing."""
 
