@@ -73,16 +73,16 @@ def test_a_quoted_placeholder_of_an_earlier_request_means_the_same_person(halves
 
 
 def test_a_regenerated_and_an_edited_message_fork_the_conversation(halves: Halves) -> None:
-    start = [user(f"fork for {ADA}")]
+    start = [user(f"please answer {ADA}")]
     whole = [*start, assistant(halves.chat(start)), user("and then?")]
     straight = conversation_of(halves, whole)
     regenerated = conversation_of(halves, whole)
     edited = conversation_of(halves, [*whole[:2], user(f"or for {BEN}?")])
     assert len({straight, regenerated, edited}) == 3
     for chat in (whole, [*whole[:2], user(f"or for {BEN}?")]):
-        resent = [m for m in halves.sent() if len(m) == len(chat) and m[0]["content"].startswith("fork for")]
-        assert {m[0]["content"] for m in resent} == {"fork for <EMAIL_1>"}
-        assert {m[1]["content"] for m in resent} == {"fork for <EMAIL_1>"}
+        resent = [m for m in halves.sent() if len(m) == len(chat) and m[0]["content"].startswith("please answer")]
+        assert {m[0]["content"] for m in resent} == {"please answer <EMAIL_1>"}
+        assert {m[1]["content"] for m in resent} == {"please answer <EMAIL_1>"}
 
 
 def test_the_same_instructions_do_not_link_two_chats(halves: Halves) -> None:
@@ -216,11 +216,11 @@ def test_incognito_numbers_start_afresh_and_its_mode_cannot_be_changed(halves: H
 
 def test_another_audience_gets_no_memory_and_no_ids(halves: Halves) -> None:
     answer = halves.client(audience="bob").chat.completions.with_raw_response.create(
-        model="any", messages=[{"role": "user", "content": f"bob here, {ADA}"}]
+        model="any", messages=[{"role": "user", "content": f"another question about {ADA}"}]
     )
     assert not [name for name in answer.headers if name.lower().startswith("x-keepmum")]
     assert "keepmum" not in answer.http_response.json()
-    decoded = turns_decoded(halves, "bob here")[-1]
+    decoded = turns_decoded(halves, "another question about")[-1]
     assert (decoded.get("scope"), decoded.get("memory_read", False)) == (None, False)
     assert "<EMAIL_1>" not in decoded["messages"][-1]["content"], "a contact's words get no profile number"
 

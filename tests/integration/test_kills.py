@@ -78,7 +78,7 @@ class Load:
 
 
 def said(marker: int) -> str:
-    return f"m{marker} mail {mail(marker)} or call {phone(marker)}"
+    return f"mail {mail(marker)} or call {phone(marker)}"
 
 
 def messages(marker: int) -> list[dict[str, Any]]:
@@ -86,7 +86,7 @@ def messages(marker: int) -> list[dict[str, Any]]:
     return [
         user("look"),
         {"role": "assistant", "content": None, "tool_calls": [call]},
-        {"role": "tool", "tool_call_id": "c1", "content": f"m{marker} page of {mail(marker + 50_000)}"},
+        {"role": "tool", "tool_call_id": "c1", "content": f"page of {mail(marker + 50_000)}"},
         user(said(marker)),
     ]
 
@@ -155,8 +155,9 @@ def require_restorable(halves: Halves) -> None:
     seen = 0
     for sent in halves.sent():
         page, typed = sent[-2]["content"], sent[-1]["content"]
-        marker = int(re.findall(r"^m(\d+) ", typed)[0])
-        assert re.sub(r"<[A-Z]+_\d+>", lambda token: profile[token[0]], typed) == said(marker)
+        restored = re.sub(r"<[A-Z]+_\d+>", lambda token: profile[token[0]], typed)
+        marker = int(re.findall(r"user(\d+)@", restored)[0])
+        assert restored == said(marker)
         [token] = re.findall(r"<EMAIL_\d+>", page)
         assert (token, mail(marker + 50_000)) in bound
         seen += 1

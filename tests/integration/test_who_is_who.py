@@ -38,7 +38,7 @@ SCRIPT = [
     ECHO,
     THREE,
     call("USER ", '{"to": "<EMA', 'IL_1>", "cc": ["x<EMAIL_1>"]}'),
-    call("FOREIGN ", '{"to": "<EMAIL_100001>"}'),
+    call("[foreign] ", '{"to": "<EMAIL_100001>"}'),
     call("SECRET ", '{"to": "<PASS', 'WORD_100001>"}'),
     call("NUMBER ", '{"account": <BANK_CARD_1>, "text": "<BANK_CARD_1>"}'),
     call("UNKNOWN ", '{"to": "<EMAIL_77>"}'),
@@ -132,9 +132,9 @@ def test_a_user_value_is_json_inside_arguments(halves: Halves) -> None:
 @pytest.mark.parametrize(
     "messages",
     [
-        [*page(f"Contact: {BEN}"), user("FOREIGN write to them")],
+        [*page(f"Contact: {BEN}"), user("[foreign] write to them")],
         [user(f"SECRET my password is {PASSWORD}")],
-        [{"role": "system", "content": f"Operator: {BEN}"}, user("FOREIGN now")],
+        [{"role": "system", "content": f"Operator: {BEN}"}, user("[foreign] now")],
     ],
 )
 @pytest.mark.parametrize("stream", [False, True])

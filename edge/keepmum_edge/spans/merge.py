@@ -1,8 +1,9 @@
 """One span a stretch: what several extractors found, made into spans that do not overlap (pure).
 
-1. A PL4 span is never cut. Whatever overlaps it is joined with it, and the joined stretch has the type of its
+1. A PL4 span that is a guess is dropped where a checked form reaches over it: the name in an address is no password.
+2. Any other PL4 span is never cut. Whatever overlaps it is joined with it, and the joined stretch has the type of its
    best PL4 member: masking too much there is better than leaving a piece of a secret.
-2. Elsewhere the better span wins: a check digit or unmistakable form (certainty 100) over none, type and borders;
+3. Elsewhere the better span wins: a check digit or unmistakable form (certainty 100) over none, type and borders;
    then the longer, then the more certain. What a loser covers beyond the winner is kept, so that nothing that
    somebody found private is left bare: as part of the winner if both are of one type, else as a piece of its own.
 
@@ -12,10 +13,11 @@ The result depends on the set of spans only, not on their order or grouping; mer
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from itertools import accumulate
 
 from keepmum_shared.taxonomy import Level
 
-from keepmum_edge.spans.span import PrivateSpan
+from keepmum_edge.spans.span import GUESSES, PrivateSpan
 
 _CHECKED = 100
 
@@ -27,8 +29,25 @@ def merge(text: str, *groups: Iterable[PrivateSpan]) -> tuple[PrivateSpan, ...]:
         text: The text that all offsets refer to.
         groups: Spans of each extractor, in any order; within a group they may overlap too.
     """
-    spans = sorted({span for group in groups for span in group}, key=_position)
+    spans = _without_overruled(sorted({span for group in groups for span in group}, key=_position))
     return tuple(span for cluster in _clusters(spans) for span in _resolve(text, cluster))
+
+
+def _without_overruled(spans: list[PrivateSpan]) -> list[PrivateSpan]:
+    """Drop guessed secrets that lie inside a longer checked form; spans are sorted by start."""
+    checked = [s for s in spans if s.certainty >= _CHECKED and s.level is not Level.PL4]
+    if not checked:
+        return spans
+    starts = [s.start for s in checked]
+    reach = list(accumulate((s.end for s in checked), max))
+
+    def overruled(span: PrivateSpan) -> bool:
+        if span.level is not Level.PL4 or span.source not in GUESSES:
+            return False
+        before, until = bisect_left(starts, span.start), bisect_right(starts, span.start)
+        return (before > 0 and reach[before - 1] >= span.end) or (until > 0 and reach[until - 1] > span.end)
+
+    return [span for span in spans if not overruled(span)]
 
 
 def _position(span: PrivateSpan) -> tuple[object, ...]:

@@ -22,13 +22,13 @@ _EAST: Final = "\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff"
 _LONGEST_GROWTH: Final = 40
 """Characters by which a border moves; a longer run of letters is no name."""
 _DOTS: Final = "·•・‧"
-_POSSESSIVE: Final = re.compile(r"['’][sS]$")
+_POSSESSIVE: Final = re.compile(r"['’][sS]\Z")
 _NO_CHINESE_NAME: Final = "的说是在和与了对为也就都到去来从把被给让跟同及或叫请问"
 """Characters at which a Chinese run of letters beside a middle dot ends: they are hardly ever in a transcribed name."""
 _LETTERS_AFTER: Final = re.compile(rf"(?:[^\W\d_{_EAST}]|\u0301|['’-](?=[^\W\d_{_EAST}]{{2}}))+")
-_LETTERS_BEFORE: Final = re.compile(rf"(?:[^\W\d_{_EAST}]|(?<=[^\W\d_{_EAST}])['’-])+$")
+_LETTERS_BEFORE: Final = re.compile(rf"(?:[^\W\d_{_EAST}]|(?<=[^\W\d_{_EAST}])['’-])+\Z")
 _DOT_AFTER: Final = re.compile(rf"(?:[{_DOTS}][\u3400-\u9fff]{{1,8}})+")
-_DOT_BEFORE: Final = re.compile(rf"(?:[\u3400-\u9fff]{{1,8}}[{_DOTS}])+$")
+_DOT_BEFORE: Final = re.compile(rf"(?:[\u3400-\u9fff]{{1,8}}[{_DOTS}])+\Z")
 
 
 def with_whole_names(text: str, spans: Iterable[PrivateSpan]) -> Iterator[PrivateSpan]:

@@ -122,7 +122,7 @@ _AFTER: Final = (
         r"(?!们)|是我(?!的?(?:偶像|最|男神|女神|英雄|榜样)|最|喜欢|心|们?最))"
     ),
 )
-_BEFORE_ANY: Final = re.compile(rf"(?:{'|'.join(_BEFORE)})$", re.IGNORECASE)
+_BEFORE_ANY: Final = re.compile(rf"(?:{'|'.join(_BEFORE)})\Z", re.IGNORECASE)
 _AFTER_ANY: Final = re.compile("|".join(_AFTER), re.IGNORECASE)
 _SENTENCE_END: Final = re.compile(r"[!?。！？\n]|(?<=[^\W\d_]{3})\.(?=\s|$)|(?<=[\d)])\.(?=\s|$)")
 _NO_TIE: Final = frozenset({"name-form"})

@@ -15,13 +15,13 @@ from keepmum_edge.spans.patterns.people_chinese import CLEAR_SURNAMES, DOUBLE_SU
 from keepmum_edge.spans.span import PrivateSpan
 
 _TITLE: Final = re.compile(
-    r"(?<![A-Za-z])(?:Mrs?|Ms|Miss|Mx|Dr|Prof|Professor|Sir|Rev|Herr|Frau|Mme|Mlle|Sra?|Señora?)\.?[ \u00a0]{1,2}$",
+    r"(?<![A-Za-z])(?:Mrs?|Ms|Miss|Mx|Dr|Prof|Professor|Sir|Rev|Herr|Frau|Mme|Mlle|Sra?|Señora?)\.?[ \u00a0]{1,2}\Z",
     re.IGNORECASE,
 )
 _LONGEST: Final = 14
 """Characters before a name that are looked at."""
 _SURNAME: Final = re.compile(f"{DOUBLE_SURNAMES}|[{CLEAR_SURNAMES}{OTHER_SURNAMES}]")
-_FAMILIAR: Final = re.compile(r"(?<![从大幼古至最胆细窄矮弱缩狭])[小老阿]$")
+_FAMILIAR: Final = re.compile(r"(?<![从大幼古至最胆细窄矮弱缩狭])[小老阿]\Z")
 _APPELLATION: Final = re.compile(
     "先生|女士|小姐|太太|夫人|同学|老师|医生|大夫|护士|教授|经理|主任|律师|会计|师傅|阿姨|叔叔|伯伯|大爷|大妈|大哥|大姐"
     "|奶奶|爷爷|哥|姐|姨|叔|总(?!是|有|会|得|算|体|结|共|部|要|能|之|数|理|统|和)"

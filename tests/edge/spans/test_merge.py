@@ -121,3 +121,12 @@ def test_many_overlapping_spans_take_linear_time() -> None:
 @pytest.mark.parametrize("groups", [(), ([],), ([], [])])
 def test_nothing_gives_nothing(groups: tuple[list[PrivateSpan], ...]) -> None:
     assert merge(TEXT, *groups) == ()
+
+
+def test_a_guessed_secret_inside_a_checked_form_is_dropped() -> None:
+    checked = span(0, 10, EntityType.EMAIL, 100, "email")
+    guess = span(0, 4, EntityType.PASSWORD, 65, "encoder")
+    assert merge(TEXT, [checked], [guess]) == (checked,)
+    assert merge(TEXT, [checked], [span(0, 4, EntityType.PASSWORD, 85, "assigned")])[0].level is Level.PL4
+    as_long = merge(TEXT, [checked], [span(0, 10, EntityType.PASSWORD, 65, "encoder")])
+    assert [s.level for s in as_long] == [Level.PL4], "a password may be an address"

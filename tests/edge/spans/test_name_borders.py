@@ -31,6 +31,7 @@ def spans(text: str, *found: str, kind: EntityType = EntityType.NAME) -> list[Pr
         ("ask Anne-Marie now", ["Marie"], ["Anne-Marie"]),
         ("ask Tanaka now", ["Tana"], ["Tanaka"]),
         ("by Ann Lee.", ["Ann", "Lee"], ["Ann Lee"]),
+        ("a page\nTanaka came", ["Tanaka"], ["Tanaka"]),
         ("by Ann, Lee.", ["Ann", "Lee"], ["Ann", "Lee"]),
         ("阿卜杜拉·穆罕默德来了", ["阿卜杜拉"], ["阿卜杜拉·穆罕默德"]),
         ("阿卜杜拉·穆罕默德的书", ["穆罕默德"], ["阿卜杜拉·穆罕默德"]),

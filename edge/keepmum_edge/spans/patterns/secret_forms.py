@@ -20,19 +20,19 @@ _WRITTEN_OUT: Final = frozenset({EntityType.PASSWORD, EntityType.API_KEY, Entity
 _MARKS: Final = " \t=:\"'`"
 _LEAST: Final = 4
 """Characters of the shortest password that rules and model report."""
-_MARKS_BEFORE: Final = re.compile(r"(?<![!-~])[@#$%^&*+~!]{1,4}$")
+_MARKS_BEFORE: Final = re.compile(r"(?<![!-~])[@#$%^&*+~!]{1,4}\Z")
 _MARKS_AFTER: Final = re.compile(r"(?P<marks>[@#$%^&*+~!]{1,4})(?![!-~])")
-_DATE: Final = re.compile(r"[0-9]{4}[-/][0-9]{2}[-/][0-9]{2}$")
+_DATE: Final = re.compile(r"[0-9]{4}[-/][0-9]{2}[-/][0-9]{2}\Z")
 _OTHER_NUMBER: Final = re.compile(
     r"(?<![a-z])(?:zip|post(?:al )?code|port|room|page|line|version|build|order|invoice|ticket|flight|gate|bus|route"
-    r"|chapter|section|issue|year|population)s?(?: code| number| no\.?)?(?: is|:|#| #)? ?$"
-    r"|(?:邮编|端口|房间|页码|行号|版本|订单号?|工单号?|航班)(?:是|为|：|:)? ?$"
+    r"|chapter|section|issue|year|population)s?(?: code| number| no\.?)?(?: is|:|#| #)? ?\Z"
+    r"|(?:邮编|端口|房间|页码|行号|版本|订单号?|工单号?|航班)(?:是|为|：|:)? ?\Z"
 )
 """What a number is that nobody would call a code to get in with."""
 _REGION: Final = re.compile(
-    r"(?:us|eu|ap|ca|sa|me|af|cn|il)-(?:gov-)?(?:north|south|east|west|central)[a-z]{0,5}-[0-9]$"
+    r"(?:us|eu|ap|ca|sa|me|af|cn|il)-(?:gov-)?(?:north|south|east|west|central)[a-z]{0,5}-[0-9]\Z"
 )
-_NAMED_RESOURCE: Final = re.compile(r"(?:/|(?<![a-z])(?:key)?_?id[\"'`]?\s{0,2}[:=]\s{0,2}[\"'`]?)$")
+_NAMED_RESOURCE: Final = re.compile(r"(?:/|(?<![a-z])(?:key)?_?id[\"'`]?\s{0,2}[:=]\s{0,2}[\"'`]?)\Z")
 _LOGIN: Final = re.compile(r"://[^\s:/@]*:(?P<url>[^\s@]+)@|://(?P<token>[^\s:/@]{16,})@")
 _PASSWORD_FIELD: Final = re.compile(
     r"(?i:passw(?:or)?d|pass|pwd|pw|accountkey|sharedaccesskey|sig|secret|token|key)\s{0,2}=\s{0,2}(?P<value>[^\s;&\"']{3,})"
