@@ -4,7 +4,7 @@ manifest.json   also {"window", "dimension", "query_prefix", "passage_prefix"} (
 model.onnx      inputs `ids` and `mask`, output `vectors`: one unit vector a row, the mean over its pieces
 tokenizer.json  of the library `tokenizers`
 
-What is looked for and what is stored are embedded apart, each with the prefix that the model was trained with; only a
+Placeholders are read as words (see `placeholder_words`). What is looked for and what is stored are embedded apart, each with the prefix that the model was trained with; only a
 query's vector and a passage's may be compared.
 
 Source: Wang et al. 2024, Multilingual E5 Text Embeddings.
@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 
 from keepmum_inference.errors import ArtefactError
 from keepmum_inference.manifest import MANIFEST, MODEL, TOKENIZER, read_checked
+from keepmum_inference.placeholder_words import in_words
 from keepmum_inference.session import ModelSession
 from keepmum_inference.subwords import Subwords
 from keepmum_inference.windows import windows
@@ -145,7 +146,7 @@ class SentenceEmbedder:
         rows: list[NDArray[np.int64]] = []
         opening = self._subwords.encode(prefix).ids if prefix else np.zeros(0, dtype=np.int64)
         for number, text in enumerate(texts):
-            whole = self._subwords.encode(prefix + text).ids
+            whole = self._subwords.encode(prefix + in_words(text)).ids
             parts = [whole]
             if len(whole) > self._room:
                 rest, size = whole[len(opening) :], self._room - len(opening)

@@ -19,7 +19,9 @@ IMPORTANCE_WEIGHT: Final = 0.1
 """Beside relevance, whose deviation over a scope is about 1."""
 HALF_LIFE_S: Final = 90 * 86_400
 COSINE_FLOOR: Final = 0.82
-"""Of this model, a query's cosine to most passages that have nothing to do with it is below."""
+COSINE_SURE: Final = 0.88
+"""Of this model, a query's cosine to 97 of 100 passages that have nothing to do with it is below the floor."""
+RECALL_FLOOR: Final = 0.35
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,6 +39,20 @@ class Ranked:
     score: float
     matched: float
     cosine: float
+
+    @property
+    def strength(self) -> float:
+        """How surely the record has to do with the query at all, from 0; unlike the score it knows no other record."""
+        return max(self.matched, (self.cosine - COSINE_FLOOR) / (COSINE_SURE - COSINE_FLOOR))
+
+
+def worth_recalling(ranked: Sequence[Ranked]) -> list[bool]:
+    """Say of each record whether it is near enough to enter a prompt.
+
+    The floor is relative to the strongest: a scope of one memory must be able to recall it.
+    """
+    floor = RECALL_FLOOR * max((each.strength for each in ranked), default=0.0)
+    return [each.strength >= floor for each in ranked]
 
 
 def best_records(

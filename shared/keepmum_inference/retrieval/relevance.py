@@ -20,12 +20,15 @@ from numpy.typing import NDArray
 
 from keepmum_inference.retrieval.bm25 import inverse_document_frequency, saturation, term_scores
 from keepmum_inference.retrieval.index import Layout, ScopeIndex
+from keepmum_inference.retrieval.terms import is_placeholder
 
 Floats = NDArray[np.float32]
 LEXICAL_NEIGHBOUR: Final = np.float32(0.5)
 VECTOR_NEIGHBOUR: Final = np.float32(0.25)
 MAX_QUERY_TERMS: Final = 32
 """Of a longer query only the rarest terms count."""
+PLACEHOLDER_WEIGHT: Final = 1.5
+"""A placeholder is one term, but stands for a value that is as a rule more than one word."""
 _FLAT: Final = 1e-6
 
 
@@ -118,18 +121,19 @@ class _Lexical:
         places, frequencies = self._layout.place[rows[kept]], frequencies[kept]
         if not len(places):
             return
-        own_idf = inverse_document_frequency(len(places), self._documents)
+        weight = PLACEHOLDER_WEIGHT if is_placeholder(term) else 1.0
+        own_idf = weight * inverse_document_frequency(len(places), self._documents)
         self._matched[places] += np.float32(own_idf)
         self._weight += own_idf
         spread = np.zeros(self._index.size, dtype=np.float32)
         spread[places] = frequencies
         spread = _with_neighbours(spread, self._layout, LEXICAL_NEIGHBOUR)
         held = np.flatnonzero(spread)
-        idf = inverse_document_frequency(len(held), max(self._documents, len(held)))
+        idf = weight * inverse_document_frequency(len(held), max(self._documents, len(held)))
         self.passages[held] += term_scores(idf, spread[held], self._passage_against[held])
         in_sessions = np.bincount(self._layout.session[places], weights=frequencies, minlength=len(self.sessions))
         held = np.flatnonzero(in_sessions)
-        idf = inverse_document_frequency(len(held), self._session_count)
+        idf = weight * inverse_document_frequency(len(held), self._session_count)
         frequencies = in_sessions[held].astype(np.float32)
         self.sessions[held] += term_scores(idf, frequencies, self._session_against[held])
 

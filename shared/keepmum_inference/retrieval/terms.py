@@ -62,6 +62,11 @@ def _plain_terms(text: str, *, for_query: bool) -> Iterator[str]:
             yield stem(found["word"].split("'")[0][:MAX_TERM])
 
 
+def is_placeholder(term: str) -> bool:
+    """Say whether a term is a placeholder: no word begins like one."""
+    return term.startswith("<")
+
+
 def date_terms(time: int) -> list[str]:
     """Return year, English month and day of a Unix time (UTC), as a query would name them; none after the year 9999."""
     if not 0 <= time <= _LAST_TIME:
