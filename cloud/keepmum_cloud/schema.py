@@ -3,7 +3,7 @@
 import sqlite3
 from typing import Final
 
-SCHEMA_VERSION: Final = 2
+SCHEMA_VERSION: Final = 3
 
 _FIRST: Final = """
 CREATE TABLE devices (
@@ -74,7 +74,22 @@ CREATE TABLE facts (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 INSERT OR IGNORE INTO erasures SELECT 1 FROM memories LIMIT 1;
 """
 
-_STEPS: Final = (_FIRST, _SECOND)
+# Provenance and revisions name memories by their ids, since a memory that is replaced gets another row. Tombstones hold
+# digests of ids: what is forgotten is named nowhere.
+_THIRD: Final = """
+CREATE TABLE derivations (
+    device TEXT NOT NULL, memory TEXT NOT NULL, source TEXT NOT NULL, PRIMARY KEY (device, memory, source)
+) WITHOUT ROWID;
+CREATE INDEX derivations_by_source ON derivations (device, source);
+CREATE TABLE revisions (
+    no INTEGER PRIMARY KEY, device TEXT NOT NULL, memory TEXT NOT NULL, text TEXT NOT NULL,
+    valid_from INTEGER, valid_to INTEGER, replaced_at INTEGER NOT NULL
+);
+CREATE INDEX revisions_by_memory ON revisions (device, memory);
+CREATE TABLE tombstones (device TEXT NOT NULL, digest BLOB NOT NULL, PRIMARY KEY (device, digest)) WITHOUT ROWID;
+"""
+
+_STEPS: Final = (_FIRST, _SECOND, _THIRD)
 
 
 def migrate(db: sqlite3.Connection, version: int) -> None:

@@ -20,7 +20,7 @@ import uvicorn
 from keepmum_shared.signing import PairingUri
 
 from keepmum_cloud.app import Cloud, create_app
-from keepmum_cloud.certificate import ServerIdentity, server_identity, tls_context
+from keepmum_cloud.certificate import ServerIdentity, server_identity, sign_statement, tls_context
 from keepmum_cloud.config import CloudConfig
 from keepmum_cloud.database import Database
 from keepmum_cloud.errors import AlreadyRunningError, ConfigError, ModelError, StoreError
@@ -153,14 +153,15 @@ def run(
             embedding = EmbeddingWork(
                 database, memories, load=lambda: load_embedder(config.embedding_path), clock=time.time
             )
+            identity = server_identity(config.data, _names(config), _utc(int(time.time())))
             cloud = Cloud(
                 config=config,
                 database=database,
                 memories=memories,
                 embedding=embedding,
                 responder=make_responder(config),
+                sign=lambda statement: sign_statement(identity, statement),
             )
-            identity = server_identity(config.data, _names(config), _utc(int(time.time())))
 
             def started(port: int) -> None:
                 listening.write_text(json.dumps({"port": port, "pid": os.getpid()}), encoding="utf-8")

@@ -1,5 +1,7 @@
 """What the routes do with memories: each one transaction, inside one device. Blocking: call from a worker thread."""
 
+import dataclasses
+import sqlite3
 import time
 from collections.abc import Callable
 from typing import Final
@@ -12,18 +14,23 @@ from keepmum_inference.retrieval.rank import worth_recalling
 from keepmum_shared.ids import DeviceId, MemoryId, ScopeKey
 from keepmum_shared.messages import (
     ChatMessage,
-    ExportedMemory,
     FoundMemory,
-    MemoriesDeleted,
+    MemoriesExport,
     MemoriesStored,
+    MemoriesUpdated,
+    MemoryHistory,
     MemoryWrite,
 )
 from numpy.typing import NDArray
 
 from keepmum_cloud.database import Database
+from keepmum_cloud.errors import DeletionPendingError
 from keepmum_cloud.logs import LOGGER
+from keepmum_cloud.memory.deletion import Removed, held, remove, remove_derived
 from keepmum_cloud.memory.embedder import Embedder
 from keepmum_cloud.memory.embedding_store import EmbeddingStore
+from keepmum_cloud.memory.provenance_store import ProvenanceStore
+from keepmum_cloud.memory.revision_store import RevisionStore
 from keepmum_cloud.memory.scope_indexes import ScopeIndexes
 from keepmum_cloud.memory.search import Found, search
 from keepmum_cloud.memory.sqlite_store import MemoryStore
@@ -32,6 +39,8 @@ from keepmum_cloud.memory.term_store import TermStore
 RECALL_LIMIT: Final = 6
 MAX_RECALLED_CHARACTERS: Final = 4000
 """Recalled memories take at most this much of the prompt."""
+EXPORT_PAGE: Final = 500
+"""Memories in one page of an export."""
 
 
 class Memories:
@@ -75,14 +84,61 @@ class Memories:
             return EmbeddingStore(db).pending()
 
     def add(self, device: DeviceId, scope: ScopeKey, memories: tuple[MemoryWrite, ...]) -> MemoriesStored:
-        """Store all or none; an id that is there is replaced and its old text erased, a retry changes nothing."""
+        """Store all that may be; an id that is there is replaced and its old text erased, a retry changes nothing."""
+        stored: list[MemoryId] = []
+        refused: list[MemoryId] = []
+        stale: list[MemoryId] = []
         with self._database.transaction() as db:
-            store = MemoryStore(db)
             for memory in memories:
-                store.put(device, scope, memory)
+                if ProvenanceStore(db).admits(device, memory.id, memory.derived_from):
+                    stale += self._put(db, device, scope, memory)
+                    stored.append(memory.id)
+                else:
+                    refused.append(memory.id)
+        if refused:
+            LOGGER.info("memory: %d writes refused: forgotten, or derived from what is not held", len(refused))
         self._added()
         self._after_deletion()
-        return MemoriesStored(stored=tuple(memory.id for memory in memories))
+        return MemoriesStored(stored=tuple(stored), refused=tuple(refused), stale=tuple(stale))
+
+    def update(
+        self, device: DeviceId, scope: ScopeKey, memories: tuple[MemoryWrite, ...], *, keep_history: bool
+    ) -> MemoriesUpdated:
+        """Change memories that the scope holds; see `UpdateMemories`."""
+        updated: list[MemoryId] = []
+        absent: list[MemoryId] = []
+        stale: list[MemoryId] = []
+        with self._database.transaction() as db:
+            for memory in memories:
+                known = MemoryStore(db).where(device, memory.id)
+                admitted = ProvenanceStore(db).admits(device, memory.id, memory.derived_from)
+                if known is None or known[0] != scope or not admitted:
+                    absent.append(memory.id)
+                    continue
+                if not keep_history:
+                    RevisionStore(db).remove(device, memory.id)
+                elif known[1] != memory.text:
+                    RevisionStore(db).keep(device, memory.id, int(self._clock()))
+                stale += self._put(db, device, scope, memory)
+                updated.append(memory.id)
+        self._added()
+        self._after_deletion()
+        return MemoriesUpdated(updated=tuple(updated), absent=tuple(absent), stale=tuple(stale))
+
+    def history(self, device: DeviceId, memory: MemoryId) -> MemoryHistory:
+        """Return what a memory said before."""
+        with self._database.reading() as db:
+            return MemoryHistory(memory=memory, revisions=RevisionStore(db).of(device, memory))
+
+    def _put(
+        self, db: sqlite3.Connection, device: DeviceId, scope: ScopeKey, memory: MemoryWrite
+    ) -> tuple[MemoryId, ...]:
+        """Store one memory with its provenance; return what goes because it was derived from the text before."""
+        known = MemoryStore(db).where(device, memory.id)
+        stale = remove_derived(db, device, memory.id) if known is not None and known[1] != memory.text else ()
+        MemoryStore(db).put(device, scope, memory)
+        ProvenanceStore(db).put(device, memory.id, memory.derived_from)
+        return stale
 
     def search(
         self,
@@ -120,20 +176,23 @@ class Memories:
         with self._database.reading() as db:
             return search(db, self._indexes, device, scope, query, vector, asking, limit)
 
-    def delete(self, device: DeviceId, memories: tuple[MemoryId, ...]) -> MemoriesDeleted:
-        """Delete by id in whatever scope. When this returns, no byte of them is left in the database or its log.
+    def delete(self, device: DeviceId, memories: tuple[MemoryId, ...], *, forget: bool = True) -> Removed:
+        """Delete by id in whatever scope, with all that was derived from them.
+
+        When this returns, no byte of them is left in the database or its log.
 
         Raises:
-            DeletionPendingError: the rows are gone but the log is in use; ask again.
+            DeletionPendingError: the rows are gone but the log is in use, or some are still there; ask again.
         """
         with self._database.transaction() as db:
-            store = MemoryStore(db)
-            there = {memory: store.delete(device, memory) for memory in dict.fromkeys(memories)}
+            removed = remove(db, device, memories, forget=forget)
         self._after_deletion()
-        return MemoriesDeleted(
-            deleted=tuple(memory for memory, was in there.items() if was),
-            absent=tuple(memory for memory, was in there.items() if not was),
-        )
+        with self._database.reading() as db:
+            left = held(db, device, removed.gone)
+        if left:
+            LOGGER.error("memory: %d rows outlived a deletion", left)
+            raise DeletionPendingError
+        return removed
 
     def delete_all(self, device: DeviceId) -> int:
         """Delete all memories of a device; return how many there were. Raises as `delete` does."""
@@ -141,10 +200,20 @@ class Memories:
             memories = tuple(MemoryStore(db).ids_of(device))
         return len(self.delete(device, memories).deleted)
 
-    def export(self, device: DeviceId) -> tuple[ExportedMemory, ...]:
-        """Return all that is held of a device."""
+    def export(self, device: DeviceId, *, after: int = 0) -> MemoriesExport:
+        """Return a page of what is held of a device: the memories behind row `after`, oldest row first."""
         with self._database.reading() as db:
-            return MemoryStore(db).export(device)
+            revisions, provenance = RevisionStore(db), ProvenanceStore(db)
+            rows = MemoryStore(db).export(device, after=after, most=EXPORT_PAGE)
+            memories = tuple(
+                dataclasses.replace(
+                    memory,
+                    derived_from=provenance.sources(device, memory.id),
+                    history=revisions.of(device, memory.id),
+                )
+                for _, memory in rows
+            )
+        return MemoriesExport(memories=memories, next=rows[-1][0] if len(rows) == EXPORT_PAGE else None)
 
     def _after_deletion(self) -> None:
         """Let go of what is held in memory of anything deleted, and erase its bytes."""

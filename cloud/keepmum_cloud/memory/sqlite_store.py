@@ -101,16 +101,24 @@ class MemoryStore:
         rows = self._db.execute("SELECT id FROM memories WHERE device = ? ORDER BY no", (device,))
         return [MemoryId(memory) for (memory,) in rows]
 
-    def export(self, device: DeviceId) -> tuple[ExportedMemory, ...]:
-        """Return all that is held of a device, oldest row first."""
+    def where(self, device: DeviceId, memory: MemoryId) -> tuple[ScopeKey, str] | None:
+        """Return scope and text of a memory, or None if it is not there."""
+        row = self._db.execute(
+            "SELECT scope, text FROM memories JOIN spaces ON spaces.no = space WHERE memories.device = ? AND id = ?",
+            (device, memory),
+        ).fetchone()
+        return None if row is None else (ScopeKey(row[0]), str(row[1]))
+
+    def export(self, device: DeviceId, *, after: int, most: int) -> list[tuple[int, ExportedMemory]]:
+        """Return memories of a device behind a row with their rows, oldest first."""
         rows = self._db.execute(
-            f"SELECT id, scope, {_WRITTEN} FROM memories JOIN spaces ON spaces.no = space "  # noqa: S608
-            "WHERE memories.device = ? ORDER BY memories.no",
-            (device,),
+            f"SELECT memories.no, id, scope, {_WRITTEN} FROM memories JOIN spaces ON spaces.no = space "  # noqa: S608
+            "WHERE memories.device = ? AND memories.no > ? ORDER BY memories.no LIMIT ?",
+            (device, after, most),
         )
         names = ("id", "scope", *_WRITTEN.split(", "))
-        fields = (dict(zip(names, row, strict=True)) for row in rows)
-        return tuple(ExportedMemory(**{**each, "unclassified": bool(each["unclassified"])}) for each in fields)
+        found = ((no, dict(zip(names, row, strict=True))) for no, *row in rows)
+        return [(no, ExportedMemory(**{**each, "unclassified": bool(each["unclassified"])})) for no, each in found]
 
     def space(self, device: DeviceId, scope: ScopeKey) -> Space | None:
         """Return the space, or None if nothing is stored there."""

@@ -84,7 +84,7 @@ def test_the_same_id_replaces_and_a_retry_changes_nothing(memories: Memories) ->
     memories.add(ALICE, WORK, (write(0, "drinks tea"),))
     assert found(memories, "coffee") == []
     assert [hit.text for hit in memories.search(ALICE, WORK, "tea", 5)] == ["drinks tea"]
-    assert len(memories.export(ALICE)) == 2
+    assert len(memories.export(ALICE).memories) == 2
 
 
 def test_the_same_id_of_another_device_is_another_memory(memories: Memories) -> None:
@@ -92,7 +92,7 @@ def test_the_same_id_of_another_device_is_another_memory(memories: Memories) -> 
     fill(memories, ["bob tea"], device=BOB)
     assert memories.delete(BOB, (memory_id(0),)).deleted == (memory_id(0),)
     assert found(memories, "tea") == ["alice tea"]
-    assert memories.export(BOB) == ()
+    assert memories.export(BOB).memories == ()
 
 
 def test_a_deleted_memory_is_found_by_none_of_its_words(memories: Memories) -> None:
