@@ -87,9 +87,8 @@ class Provenance:
 
         Items of a circle have no such order: they come last, sorted, so that none waits for ever.
         """
-        left = {each: {s for s in self._sources(each)} for each in chosen}
-        for sources in left.values():
-            sources &= left.keys()
+        members = frozenset(chosen)
+        left = {each: set(self._sources(each) & members) for each in members}
         ordered: list[ItemId] = []
         ready = deque(sorted(each for each, sources in left.items() if not sources))
         below = self._children()

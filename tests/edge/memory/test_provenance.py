@@ -1,7 +1,7 @@
 """The closure, the order and the plan of a deletion, on graphs drawn at random and on those of the cases."""
 
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from keepmum_edge.memory.deletion import plan
 from keepmum_edge.memory.provenance import Item, ItemId, Provenance, Support
@@ -11,6 +11,7 @@ ITEMS = st.builds(
     Item, id=NAMES, sources=st.frozensets(NAMES, max_size=4), support=st.sampled_from([*Support])
 )
 GRAPHS = st.lists(ITEMS, max_size=10, unique_by=lambda item: item.id).map(Provenance.of)
+patient = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 ASKED = st.frozensets(NAMES, min_size=1, max_size=3)
 
 
@@ -68,6 +69,7 @@ def test_an_item_that_nobody_knows_is_removed_alone() -> None:
     assert plan(graph(made("a")), names("unknown")).removed == ("unknown",)
 
 
+@patient
 @given(GRAPHS, ASKED)
 def test_nothing_that_stays_is_made_from_what_goes(facts: Provenance, asked: frozenset[ItemId]) -> None:
     gone = facts.closure(asked)
@@ -81,6 +83,7 @@ def test_nothing_that_stays_is_made_from_what_goes(facts: Provenance, asked: fro
             assert not item.sources or item.sources - gone
 
 
+@patient
 @given(GRAPHS, ASKED)
 def test_what_stays_rests_on_something_that_stays_without_running_in_a_circle(
     facts: Provenance, asked: frozenset[ItemId]
@@ -97,6 +100,7 @@ def test_what_stays_rests_on_something_that_stays_without_running_in_a_circle(
     assert grounded == doubtful
 
 
+@patient
 @given(GRAPHS, ASKED)
 def test_a_plan_makes_again_parents_first_and_from_survivors_only(facts: Provenance, asked: frozenset[ItemId]) -> None:
     done = plan(facts, asked)
@@ -115,6 +119,7 @@ def test_a_plan_makes_again_parents_first_and_from_survivors_only(facts: Provena
         assert lost == facts.items[each].sources & gone != frozenset()
 
 
+@patient
 @given(GRAPHS, ASKED)
 def test_parents_come_first_wherever_there_is_an_order(facts: Provenance, asked: frozenset[ItemId]) -> None:
     chosen = facts.closure(asked)

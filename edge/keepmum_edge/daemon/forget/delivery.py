@@ -1,0 +1,87 @@
+"""Taking deletions to the cloud: by id only, in batches, until the cloud has signed that nothing is held under them.
+
+What waits is durable, so a crash at any point sends it again; the cloud takes the same deletion twice. An answer that
+states less than was asked confirms no more than it states; one whose signature does not hold confirms nothing.
+"""
+
+import asyncio
+import contextlib
+from collections.abc import Callable
+from dataclasses import replace
+
+from keepmum_shared.ids import MemoryId
+from keepmum_shared.messages import DeleteMemories
+
+from keepmum_edge.daemon.cloud_client import CloudClient, StatedDeletion
+from keepmum_edge.daemon.forget.receipt import ReceiptSigner, SignedStatement
+from keepmum_edge.daemon.forget.store import ReceiptStore, SignedReceipt
+from keepmum_edge.daemon.store import OutboxStore
+from keepmum_edge.daemon.writer import Writer
+from keepmum_edge.errors import CloudError
+
+_BATCH = 1000
+
+
+class Delivery:
+    """Empties the outbox.
+
+    Args:
+        cloud_writes: Held while anything is written to the cloud's memory: no deletion may overtake the sending of the
+            record it deletes.
+    """
+
+    def __init__(
+        self,
+        *,
+        writer: Writer,
+        transaction: Callable[[], contextlib.AbstractContextManager[object]],
+        outbox: OutboxStore,
+        receipts: ReceiptStore,
+        signer: ReceiptSigner,
+        cloud: Callable[[], CloudClient],
+        cloud_writes: asyncio.Lock,
+    ) -> None:
+        self._writer = writer
+        self._transaction = transaction
+        self._outbox = outbox
+        self._receipts = receipts
+        self._signer = signer
+        self._cloud = cloud
+        self._cloud_writes = cloud_writes
+
+    async def deliver(self) -> bool:
+        """Send what waits; return whether nothing waits any more. A cloud that cannot be reached is no error."""
+        async with self._cloud_writes:
+            for forget in (True, False):
+                while waiting := await self._writer.run(lambda f=forget: self._outbox.waiting(_BATCH, forget=f)):  # type: ignore[misc]
+                    if not await self._send(waiting, forget=forget):
+                        return False
+        return True
+
+    async def _send(self, memories: tuple[MemoryId, ...], *, forget: bool) -> bool:
+        """Send one batch; return whether all of it was confirmed."""
+        try:
+            stated = await self._cloud().delete_memories(DeleteMemories(memories=memories, forget=forget))
+        except CloudError:
+            return False
+        confirmed = tuple(memory for memory in memories if memory in stated.gone)
+        await self._writer.run(lambda: self._confirm(confirmed, stated))
+        return len(confirmed) == len(memories)
+
+    def _confirm(self, memories: tuple[MemoryId, ...], stated: StatedDeletion) -> None:
+        with self._transaction():
+            self._outbox.remove(memories)
+            for name, ids in self._receipts.waiting_for(memories).items():
+                found = self._receipts.get(name)
+                is_complete = self._receipts.confirm(name, ids)
+                if found is None:
+                    continue
+                statement = SignedStatement(
+                    statement=stated.statement, signature=stated.signature, fingerprint=stated.fingerprint
+                )
+                receipt = replace(
+                    found.receipt,
+                    statements=(*found.receipt.statements, statement),
+                    cloud="confirmed" if is_complete else "pending",
+                )
+                self._receipts.put(SignedReceipt(*self._signer.sign(receipt)))
