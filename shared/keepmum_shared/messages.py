@@ -20,7 +20,7 @@ A stream holds SSE comment lines (`: ...`) while the model has nothing to say; t
 from dataclasses import dataclass, field
 from typing import Any, Final, Literal
 
-from keepmum_shared.ids import DeviceId, MemoryId, ScopeKey, TurnId, is_id
+from keepmum_shared.ids import DeviceId, MemoryId, ScopeKey, SessionKey, TurnId, is_id
 
 PROTOCOL: Final = 1
 MAX_TIME: Final = 2**53 - 1
@@ -96,16 +96,30 @@ class MemoryWrite:
         text: Placeholder text.
         unclassified: True until a classifier has judged it (design section 7).
         created_at: Unix seconds, 0..MAX_TIME.
+        session: Memories with the same key come from one conversation and are searched as neighbours; None: alone.
+        valid_from, valid_to: When it holds, half-open, Unix seconds; None: from ever, until further notice.
+        importance: 0..100.
+        trust: 0..100; the owner's own words have 100.
     """
 
     id: MemoryId
     text: str = field(repr=False)
     created_at: int
     unclassified: bool = True
+    session: SessionKey | None = None
+    valid_from: int | None = None
+    valid_to: int | None = None
+    importance: int = 50
+    trust: int = 100
 
     def __post_init__(self) -> None:
         _require(is_id(self.id, "mem"), "id")
         _require(0 <= self.created_at <= MAX_TIME, "created_at")
+        _require(self.session is None or is_id(self.session, "sess"), "session")
+        for name in ("valid_from", "valid_to"):
+            _require(0 <= (getattr(self, name) or 0) <= MAX_TIME, name)
+        _require(0 <= self.importance <= 100, "importance is 0..100")
+        _require(0 <= self.trust <= 100, "trust is 0..100")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -244,16 +258,24 @@ class MemoriesStored:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SearchMemories:
-    """Find memories of one scope by placeholder text."""
+    """Find memories of one scope by placeholder text.
+
+    Attributes:
+        trust_min: Memories of less trust are not looked at.
+        closed: Whether memories are wanted that held once and do not any more.
+    """
 
     scope: ScopeKey
     query: str = field(repr=False)
     limit: int = 10
+    trust_min: int = 50
+    closed: bool = False
     protocol: int = PROTOCOL
 
     def __post_init__(self) -> None:
         _require(is_id(self.scope, "scope"), "scope")
         _require(1 <= self.limit <= 100, "limit is 1..100")
+        _require(0 <= self.trust_min <= 100, "trust_min is 0..100")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -291,13 +313,18 @@ class MemoriesDeleted:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExportedMemory:
-    """One stored record as the cloud holds it."""
+    """One stored record as the cloud holds it; the fields are those of `MemoryWrite`."""
 
     id: MemoryId
     scope: ScopeKey
     text: str = field(repr=False)
     created_at: int
     unclassified: bool
+    session: SessionKey | None = None
+    valid_from: int | None = None
+    valid_to: int | None = None
+    importance: int = 50
+    trust: int = 100
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
