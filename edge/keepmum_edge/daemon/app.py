@@ -34,6 +34,7 @@ from keepmum_edge.database import Database, ProfileLock
 from keepmum_edge.database.profile import open_profile
 from keepmum_edge.errors import ConfigError, UnavailableError
 from keepmum_edge.keys import Keyholder, Subkey, derive_subkey, find_ring
+from keepmum_edge.memory.record_search import RecordSearch
 from keepmum_edge.memory.store import MemoryStore
 from keepmum_edge.spans.extractor import SpanExtractor
 from keepmum_edge.spans.rules import RuleExtractor
@@ -116,6 +117,7 @@ def _compose(
         writer=writer,
         transaction=database.transaction,
         records=MemoryStore(database),
+        search=RecordSearch(database),
         scopes=ScopeStore(database),
         outbox=OutboxStore(database),
         vaults=vaults,

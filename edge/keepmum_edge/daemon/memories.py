@@ -8,7 +8,7 @@ cloud cannot be reached its part waits in the outbox, by id only.
 import asyncio
 import contextlib
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from keepmum_shared.ids import MemoryId, ScopeKey, new_memory_id
@@ -20,7 +20,8 @@ from keepmum_edge.daemon.cloud_client import CloudClient
 from keepmum_edge.daemon.store import OutboxStore, ScopeStore
 from keepmum_edge.daemon.writer import Writer
 from keepmum_edge.errors import CloudError, IdempotencyConflictError, NotFoundError, RefusedMemoryError
-from keepmum_edge.memory.record import MemoryRecord
+from keepmum_edge.memory.record import CloudState, Consent, MemoryRecord
+from keepmum_edge.memory.record_search import Admitted, RecordSearch
 from keepmum_edge.memory.store import MemoryStore
 from keepmum_edge.spans.extractor import SpanExtractor
 from keepmum_edge.spans.merge import merge
@@ -62,6 +63,7 @@ class Memories:
         writer: Writer,
         transaction: Callable[[], contextlib.AbstractContextManager[object]],
         records: MemoryStore,
+        search: RecordSearch,
         scopes: ScopeStore,
         outbox: OutboxStore,
         vaults: VaultStore,
@@ -75,6 +77,7 @@ class Memories:
         self._writer = writer
         self._transaction = transaction
         self._records = records
+        self._search = search
         self._scopes = scopes
         self._outbox = outbox
         self._vaults = vaults
@@ -95,7 +98,8 @@ class Memories:
         """
         if not text.strip():
             raise RefusedMemoryError("there is nothing to remember", param="text")
-        record = MemoryRecord(id=new_memory_id(), text=text, scope=scope, created_at=int(self._now()))
+        made_at = int(self._now())
+        record = MemoryRecord(id=new_memory_id(), text=text, scope=scope, created_at=made_at, consent=Consent.ASKED)
 
         def add() -> MemoryRecord:
             self._spans(text)
@@ -123,8 +127,11 @@ class Memories:
 
         def mark() -> MemoryRecord:
             with self._transaction():
-                if self._records.get(memory) is not None:
-                    self._records.mark_shared(memory, shown_text, int(self._now()))
+                held = self._records.get(memory)
+                if held is not None:
+                    at = int(self._now())
+                    shared = replace(held, cloud=CloudState.SHARED, placeholder_text=shown_text, shared_at=at)
+                    self._records.put(shared)
                     self._outbox.remove([memory])
                 return self._get(memory)
 
@@ -140,7 +147,8 @@ class Memories:
 
     async def search(self, query: str, scope: str | None, limit: int) -> tuple[MemoryRecord, ...]:
         """Return the records that match best, on this computer alone."""
-        return await self._writer.run(lambda: self._records.search(query, scope, limit))
+        admitted = Admitted(scope=scope, now=int(self._now()), trust_min=0)
+        return await self._writer.run(lambda: self._search.search(query, admitted, limit))
 
     async def forget(self, memory: MemoryId) -> ForgetReceipt:
         """Delete a record here and, if it was ever sent, at the cloud."""
