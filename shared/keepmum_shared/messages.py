@@ -434,7 +434,7 @@ class ExportedMemory:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MemoriesExport:
-    """What the cloud holds of this device, a page at a time; `next` is the `after` of the next page, None at the end."""
+    """A page of what the cloud holds of this device; `next` is the `after` of the next page, None at the end."""
 
     memories: tuple[ExportedMemory, ...]
     next: int | None = None

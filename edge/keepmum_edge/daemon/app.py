@@ -21,6 +21,14 @@ from keepmum_edge.daemon.cloud_client import Patience
 from keepmum_edge.daemon.cloud_link import CloudLink
 from keepmum_edge.daemon.conversation import Conversations
 from keepmum_edge.daemon.conversation_store import ConversationStore
+from keepmum_edge.daemon.forget.closure import ClosureFinder
+from keepmum_edge.daemon.forget.delivery import Delivery
+from keepmum_edge.daemon.forget.forgetting import Forgetting
+from keepmum_edge.daemon.forget.receipt import ReceiptSigner
+from keepmum_edge.daemon.forget.removal import Removal
+from keepmum_edge.daemon.forget.store import ReceiptStore, TombstoneStore
+from keepmum_edge.daemon.forget.tombstones import Tombstones
+from keepmum_edge.daemon.forget.verification import Verification
 from keepmum_edge.daemon.identity import Digester
 from keepmum_edge.daemon.logs import set_up_logs
 from keepmum_edge.daemon.memories import Memories
@@ -32,9 +40,11 @@ from keepmum_edge.daemon.turns import Turns
 from keepmum_edge.daemon.writer import Writer
 from keepmum_edge.database import Database, ProfileLock
 from keepmum_edge.database.profile import open_profile
+from keepmum_edge.database.raw_pages import count_in_pages
 from keepmum_edge.errors import ConfigError, UnavailableError
 from keepmum_edge.keys import Keyholder, Subkey, derive_subkey, find_ring
 from keepmum_edge.memory.record_search import RecordSearch
+from keepmum_edge.memory.source_store import SourceStore
 from keepmum_edge.memory.store import MemoryStore
 from keepmum_edge.spans.extractor import SpanExtractor
 from keepmum_edge.spans.rules import RuleExtractor
@@ -78,7 +88,7 @@ def _open(config: EdgeConfig, key: bytes, extractor: SpanExtractor, now: Callabl
     writer = Writer()
     try:
         database = writer.run_blocking(lambda: open_profile(config.paths, key))
-        parts = _compose(config, database, writer, Digester(derive_subkey(key, Subkey.DIGESTS)), extractor, now)
+        parts = _compose(config, database, writer, key, extractor, now)
     except UnavailableError:
         writer.close()
         raise
@@ -89,17 +99,18 @@ def _compose(
     config: EdgeConfig,
     database: Database,
     writer: Writer,
-    digester: Digester,
+    key: bytes,
     extractor: SpanExtractor,
     now: Callable[[], float],
 ) -> Parts:
+    digester = Digester(derive_subkey(key, Subkey.DIGESTS))
     settings = MaskSettings(mask_from=config.mask_from, levels=config.levels, coarse=config.type_names == "coarse")
     profile_scope = config.placeholder_scope == "profile"
     vaults, turn_store, pairings = VaultStore(database), TurnStore(database), PairingStore(database)
-    log = TurnLog(
-        turn_store, TraceStore(database), replay_s=config.replay_minutes * 60, trace_days=config.trace_days, now=now
-    )
-    conversations = Conversations(ConversationStore(database), vaults, digester, profile_scope=profile_scope, now=now)
+    trace_store, conversation_store = TraceStore(database), ConversationStore(database)
+    records, outbox = MemoryStore(database), OutboxStore(database)
+    log = TurnLog(turn_store, trace_store, replay_s=config.replay_minutes * 60, trace_days=config.trace_days, now=now)
+    conversations = Conversations(conversation_store, vaults, digester, profile_scope=profile_scope, now=now)
 
     def begin() -> CloudLink:
         with database.transaction():
@@ -113,18 +124,21 @@ def _compose(
         return CloudLink(pairings.get(), patience, now)
 
     link = writer.run_blocking(begin)
+    tombstones = writer.run_blocking(lambda: Tombstones(TombstoneStore(database)))
+    cloud_writes = asyncio.Lock()
     memories = Memories(
         writer=writer,
         transaction=database.transaction,
-        records=MemoryStore(database),
+        records=records,
         search=RecordSearch(database),
         scopes=ScopeStore(database),
-        outbox=OutboxStore(database),
+        outbox=outbox,
         vaults=vaults,
         extractor=extractor,
         settings=settings,
         shareable=profile_scope,
         cloud=link.client,
+        cloud_writes=cloud_writes,
         secrets=conversations.secrets,
         now=now,
     )
@@ -136,11 +150,53 @@ def _compose(
         vaults=vaults,
         log=log,
         memory=memories,
+        tombstones=tombstones,
         extractor=extractor,
         digester=digester,
         settings=settings,
         memory_allowed=profile_scope,
         cloud=link.client,
+        now=now,
+    )
+    receipts, signer = ReceiptStore(database), ReceiptSigner(derive_subkey(key, Subkey.RECEIPTS))
+    forgetting = Forgetting(
+        writer=writer,
+        transaction=database.transaction,
+        disk=database,
+        closures=ClosureFinder(
+            records=records,
+            sources=SourceStore(database),
+            turns=turn_store,
+            traces=trace_store,
+            conversations=conversation_store,
+            vaults=vaults,
+            waiting=outbox.holds,
+        ),
+        removal=Removal(
+            records=records,
+            sources=SourceStore(database),
+            turns=turn_store,
+            traces=trace_store,
+            conversations=conversation_store,
+            vaults=vaults,
+            scopes=ScopeStore(database),
+            outbox=outbox,
+            tombstones=tombstones,
+        ),
+        live=conversations,
+        verification=Verification(database, lambda needles: count_in_pages(config.paths.database, key, needles)),
+        receipts=receipts,
+        signer=signer,
+        delivery=Delivery(
+            writer=writer,
+            transaction=database.transaction,
+            outbox=outbox,
+            receipts=receipts,
+            signer=signer,
+            cloud=link.client,
+            cloud_writes=cloud_writes,
+        ),
+        rewrite_key_files=lambda: (),
         now=now,
     )
     return Parts(
@@ -150,6 +206,7 @@ def _compose(
         log=log,
         turns=turns,
         memories=memories,
+        forgetting=forgetting,
         pairings=pairings,
         link=link,
     )

@@ -224,9 +224,7 @@ class CloudClient:
         certificate = ssl.PEM_cert_to_DER_cert(self._pairing.certificate_pem)
         if not fits or not is_signed_by(certificate, statement, answer.signature):
             raise CloudBrokeOffError("the cloud half's statement about the deletion does not hold; it is asked again")
-        return StatedDeletion(
-            statement=statement, signature=answer.signature, fingerprint=fingerprint_of(certificate)
-        )
+        return StatedDeletion(statement=statement, signature=answer.signature, fingerprint=fingerprint_of(certificate))
 
     async def _call(self, method: str, path: str, body: bytes, kind: type[T]) -> T:
         async with contextlib.AsyncExitStack() as stack:

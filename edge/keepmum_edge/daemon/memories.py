@@ -1,25 +1,23 @@
 """The owner's records and what the cloud may hold of them (design section 7, without the classifier yet).
 
 A record is stored on the edge. It reaches the cloud only after its owner was shown the exact placeholder text and said
-yes; it is marked unclassified there until the memory issue's classifier judges it. A deletion removes both; while the
-cloud cannot be reached its part waits in the outbox, by id only.
+yes; it is marked unclassified there until the memory issue's classifier judges it. Deleting is `daemon.forget`.
 """
 
 import asyncio
 import contextlib
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
-from typing import Literal
+from dataclasses import replace
 
 from keepmum_shared.ids import MemoryId, ScopeKey, new_memory_id
-from keepmum_shared.messages import AddMemories, DeleteMemories, MemoryWrite
+from keepmum_shared.messages import AddMemories, MemoryWrite
 from keepmum_shared.placeholder import Placeholder, scan
 from keepmum_shared.taxonomy import Level
 
 from keepmum_edge.daemon.cloud_client import CloudClient
 from keepmum_edge.daemon.store import OutboxStore, ScopeStore
 from keepmum_edge.daemon.writer import Writer
-from keepmum_edge.errors import CloudError, IdempotencyConflictError, NotFoundError, RefusedMemoryError
+from keepmum_edge.errors import IdempotencyConflictError, NotFoundError, RefusedMemoryError
 from keepmum_edge.memory.record import CloudState, Consent, MemoryRecord
 from keepmum_edge.memory.record_search import Admitted, RecordSearch
 from keepmum_edge.memory.store import MemoryStore
@@ -33,26 +31,14 @@ from keepmum_edge.vault.pseudonymise import MaskSettings, pseudonymise
 from keepmum_edge.vault.store import VaultStore
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ForgetReceipt:
-    """What a deletion did.
-
-    Attributes:
-        edge_deleted: False if the record was not there.
-        cloud: `queued` until the cloud has confirmed; `never_sent` if the record never left this computer.
-    """
-
-    memory: MemoryId
-    edge_deleted: bool
-    cloud: Literal["deleted", "queued", "never_sent"]
-
-
 class Memories:
     """Adds, shares, finds and forgets records.
 
     Args:
         shareable: False where numbers start afresh in each conversation, so that no placeholder means anything in the
             cloud's memory (design section 5).
+        cloud_writes: Held while anything is written to the cloud's memory: no deletion may overtake the sending of the
+            record it deletes.
         secrets: The PL4 values that are known now: nothing else may give one away when it is repeated.
         now: Unix seconds.
     """
@@ -71,6 +57,7 @@ class Memories:
         settings: MaskSettings,
         shareable: bool,
         cloud: Callable[[], CloudClient],
+        cloud_writes: asyncio.Lock,
         secrets: Callable[[], Iterable[Known]],
         now: Callable[[], float],
     ) -> None:
@@ -87,8 +74,7 @@ class Memories:
         self._cloud = cloud
         self._secrets = secrets
         self._now = now
-        self._cloud_writes = asyncio.Lock()
-        """No deletion may overtake the sending of the record it deletes."""
+        self._cloud_writes = cloud_writes
 
     async def remember(self, text: str, *, scope: str) -> MemoryRecord:
         """Store a record on this computer only.
@@ -138,7 +124,9 @@ class Memories:
         async with self._cloud_writes:
             record, key = await self._writer.run(lambda: self._allot(memory, shown_text))
             write = MemoryWrite(id=record.id, text=shown_text, created_at=record.created_at, unclassified=True)
-            await cloud.add_memories(AddMemories(scope=key, memories=(write,)))
+            stored = await cloud.add_memories(AddMemories(scope=key, memories=(write,)))
+            if memory not in stored.stored:
+                raise RefusedMemoryError("the cloud half was told to forget this memory; add it anew to send it")
             return await self._writer.run(mark)
 
     async def records(self, scope: str | None) -> tuple[MemoryRecord, ...]:
@@ -149,45 +137,6 @@ class Memories:
         """Return the records that match best, on this computer alone."""
         admitted = Admitted(scope=scope, now=int(self._now()), trust_min=0)
         return await self._writer.run(lambda: self._search.search(query, admitted, limit))
-
-    async def forget(self, memory: MemoryId) -> ForgetReceipt:
-        """Delete a record here and, if it was ever sent, at the cloud."""
-
-        def delete() -> tuple[bool, bool]:
-            with self._transaction():
-                record = self._records.get(memory)
-                waiting = memory in self._outbox.waiting()
-                if record is not None:
-                    if record.shared_at is not None:
-                        self._outbox.add([memory])
-                    self._records.delete(memory)
-                return record is not None, waiting or (record is not None and record.shared_at is not None)
-
-        deleted, sent = await self._writer.run(delete)
-        if not deleted and not sent:
-            raise NotFoundError("there is no such memory; `keepmum memory list` shows them", param="id")
-        if not sent:
-            return ForgetReceipt(memory=memory, edge_deleted=deleted, cloud="never_sent")
-        confirmed = await self.deliver_deletions()
-        return ForgetReceipt(memory=memory, edge_deleted=deleted, cloud="deleted" if confirmed else "queued")
-
-    async def deliver_deletions(self) -> bool:
-        """Send the deletions that wait; return whether none waits any more."""
-        async with self._cloud_writes:
-            waiting = await self._writer.run(self._outbox.waiting)
-            if not waiting:
-                return True
-            try:
-                await self._cloud().delete_memories(DeleteMemories(memories=waiting))
-            except CloudError:
-                return False
-
-            def confirm() -> None:
-                with self._transaction():
-                    self._outbox.remove(waiting)
-
-            await self._writer.run(confirm)
-            return True
 
     def scope_key(self, scope: str) -> ScopeKey:
         """Return the key of a scope, made on first use; inside the caller's transaction."""
@@ -226,7 +175,7 @@ class Memories:
             record = self._get(memory)
             if self._mask(record, self._vaults) != shown_text:
                 raise IdempotencyConflictError("the text to be sent has changed since it was shown; look at it again")
-            self._outbox.add([memory])
+            self._outbox.add([memory], forget=False)
             return record, self._scopes.key_of(record.scope)
 
     def _mask(self, record: MemoryRecord, profile: ProfileNumbers) -> str:

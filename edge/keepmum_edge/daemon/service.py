@@ -18,7 +18,10 @@ from keepmum_edge.daemon import cloud_client, doctor
 from keepmum_edge.daemon.chat import Answer, Attempt, ChatRequest, Context
 from keepmum_edge.daemon.cloud_link import CloudLink
 from keepmum_edge.daemon.conversation import Conversations
-from keepmum_edge.daemon.memories import ForgetReceipt, Memories
+from keepmum_edge.daemon.forget.forgetting import Forgetting, Preview
+from keepmum_edge.daemon.forget.request import ForgetRequest
+from keepmum_edge.daemon.forget.store import SignedReceipt
+from keepmum_edge.daemon.memories import Memories
 from keepmum_edge.daemon.store import PairingStore
 from keepmum_edge.daemon.trace import Trace, TraceRecord, carried_in, look_at
 from keepmum_edge.daemon.turn_log import TurnLog
@@ -44,6 +47,7 @@ class Parts:
     log: TurnLog
     turns: Turns
     memories: Memories
+    forgetting: Forgetting
     pairings: PairingStore
     link: CloudLink
 
@@ -123,12 +127,21 @@ class Service:
         """Return the records that match best, on this computer alone."""
         return await self._parts.memories.search(query, scope, limit)
 
-    async def forget(self, memory: MemoryId) -> ForgetReceipt:
-        """Delete a record here and, if it was ever sent, at the cloud."""
-        parts = self._parts
-        receipt = await parts.memories.forget(memory)
-        await parts.writer.run(parts.database.checkpoint)
-        return receipt
+    async def preview_forget(self, request: ForgetRequest) -> Preview:
+        """Return what would be forgotten; changes nothing."""
+        return await self._parts.forgetting.preview(request)
+
+    async def forget(self, request: ForgetRequest, *, digest: str | None = None) -> SignedReceipt:
+        """Delete here at once, with all that was derived, and at the cloud as soon as it can be reached."""
+        return await self._parts.forgetting.forget(request, digest=digest)
+
+    async def receipt(self, receipt: str) -> SignedReceipt:
+        """Return the receipt of a deletion as it is now."""
+        return await self._parts.forgetting.receipt(receipt)
+
+    async def receipts(self, limit: int) -> tuple[SignedReceipt, ...]:
+        """Return receipts, newest first."""
+        return await self._parts.forgetting.receipts(limit)
 
     async def traces(self, limit: int) -> tuple[Trace, ...]:
         """Return the newest turns, newest first."""
@@ -189,5 +202,5 @@ class Service:
     async def _deliver(self, parts: Parts) -> None:
         while True:
             with contextlib.suppress(UnavailableError):  # a full disk or a lock passes; what waits is not lost
-                await parts.memories.deliver_deletions()
+                await parts.forgetting.deliver()
             await asyncio.sleep(_DELIVER_EVERY_S)

@@ -132,6 +132,13 @@ class TurnLog:
         self._turns.fail(turn)
         self._traces.fail(turn, json.dumps({"failure": failure}))
 
+    def forgotten(self, turn: TurnId) -> None:
+        """Drop what began of a turn that was forgotten while it ran; inside the caller's transaction."""
+        self._volatile.pop(turn, None)
+        self._turns.fail(turn)
+        self._turns.strip(turn)
+        self._traces.delete(turn)
+
     def trace(self, turn: TurnId | None) -> TraceRecord:
         """Return one trace, the newest for None.
 

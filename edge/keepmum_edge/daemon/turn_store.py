@@ -130,7 +130,9 @@ class TurnStore:
 
     def ids_of(self, conversation: ConversationId) -> tuple[TurnId, ...]:
         """Return the turns of a conversation."""
-        return tuple(TurnId(row[0]) for row in self._db.rows("SELECT id FROM turn WHERE conversation = ?", conversation))
+        return tuple(
+            TurnId(row[0]) for row in self._db.rows("SELECT id FROM turn WHERE conversation = ?", conversation)
+        )
 
     def conversation_of(self, turn: TurnId) -> ConversationId | None:
         """Return the conversation of a turn, or None if there is no such turn."""

@@ -7,6 +7,7 @@ bindings (their tokens may have left) and its trace, and nothing else: no messag
 
 import asyncio
 import contextlib
+import dataclasses
 from collections.abc import AsyncGenerator, Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -34,6 +35,7 @@ from keepmum_edge.daemon.answer_order import AnswerOrder
 from keepmum_edge.daemon.chat import SELF, Answer, AnswerEvent, Attempt, ChatRequest, Context, MemoriesUsed
 from keepmum_edge.daemon.cloud_client import CloudClient
 from keepmum_edge.daemon.conversation import Conversation, Conversations
+from keepmum_edge.daemon.forget.tombstones import Tombstones
 from keepmum_edge.daemon.identity import Digester, History
 from keepmum_edge.daemon.trace import TraceRecord
 from keepmum_edge.daemon.turn import MaskedChat, Masker, find_spans, texts_to_read
@@ -107,6 +109,7 @@ class Turns:
         vaults: VaultStore,
         log: TurnLog,
         memory: MemoryIndex,
+        tombstones: Tombstones,
         extractor: SpanExtractor,
         digester: Digester,
         settings: MaskSettings,
@@ -122,6 +125,7 @@ class Turns:
         self._vaults = vaults
         self._log = log
         self._memory = memory
+        self._tombstones = tombstones
         self._extractor = extractor
         self._digester = digester
         self._settings = settings
@@ -240,7 +244,10 @@ class Turns:
             masked = masker.mask(chat, conversation.known, history.messages)
             if not conversation.is_incognito:
                 self._vaults.save(conversation.id, vault.unsaved(), vault.next_numbers)
-            trace = TraceRecord(turn=known.turn, conversation=conversation.id, at=created, sent=masked.chat)
+            kept = dataclasses.replace(
+                masked.chat, messages=self._tombstones.redacted(masked.chat.messages, history.chains)
+            )
+            trace = TraceRecord(turn=known.turn, conversation=conversation.id, at=created, sent=kept)
             self._log.begin(known, trace)
             request = self._request(known.turn, masked, context)
         vault.mark_saved()
@@ -328,6 +335,12 @@ class Turns:
             yield MemoriesUsed(memories=turn.memories)
 
     def _keep(self, turn: _Turn, answer: RestoringAnswer, stored: StoredAnswer) -> None:
+        """Store what was said, unless it was forgotten while it was said: then the client has it and nobody else."""
+        if self._tombstones.covers(turn.id, stored.memories):
+            turn.failure, turn.answered = "forgotten", True
+            with self._transaction():
+                self._log.forgotten(turn.id)
+            return
         written = [choice.message for choice in stored.choices]
         with self._transaction():
             said = self._conversations.extend(

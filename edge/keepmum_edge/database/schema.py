@@ -7,6 +7,7 @@ assembles what a deletion takes with it.
 
 from typing import Final
 
+from keepmum_edge.database.forget_schema import FORGET_1
 from keepmum_edge.database.memory_schema import MEMORY_2
 from keepmum_edge.database.migrations import Migration
 
@@ -239,5 +240,6 @@ MIGRATIONS: Final = (
     Migration(version=1, script=_VAULT + _CONVERSATIONS + _TURNS + _CLOUD + _MEMORY),
     Migration(version=2, script=_VIEWS),
     Migration(version=3, script=MEMORY_2),
+    Migration(version=4, script=FORGET_1),
 )
 """Every step so far, oldest first."""

@@ -8,7 +8,7 @@
 | POST memories/search                   | query, scope, limit -> memories                    |
 | POST memories/ID/preview-share         | -> text: exactly what would go to the cloud        |
 | POST memories/ID/share                 | shown_text -> memory                               |
-| DELETE memories/ID                     | -> receipt                                         |
+| forget..., receipts..., DELETE memories/ID | see `forgetting`                               |
 | GET  traces[?limit=], traces/TURN, traces/newest | -> traces, one trace                     |
 | GET  checks                            | -> checks                                          |
 | POST pair                              | uri, name -> device                                |
@@ -30,6 +30,7 @@ from starlette.routing import Route
 from keepmum_edge.daemon.trace import Trace
 from keepmum_edge.errors import InvalidRequestError, NotFoundError
 from keepmum_edge.interfaces.exchange import read_json
+from keepmum_edge.interfaces.forgetting import forget_routes
 from keepmum_edge.interfaces.openai.fields import an_object, integer, refuse_unknown, required_text, text
 from keepmum_edge.interfaces.service import EdgeService
 from keepmum_edge.interfaces.setting import LABEL
@@ -44,7 +45,12 @@ _MOST_HITS: Final = 100
 
 def owner_routes(service: EdgeService, stop: Callable[[], None]) -> list[Route]:
     """Return the owner's routes over one daemon; `stop` asks the process to end."""
-    return [*_memory_routes(service), *_trace_routes(service), *_daemon_routes(service, stop)]
+    return [
+        *_memory_routes(service),
+        *forget_routes(service, PREFIX),
+        *_trace_routes(service),
+        *_daemon_routes(service, stop),
+    ]
 
 
 def _memory_routes(service: EdgeService) -> list[Route]:
@@ -73,17 +79,12 @@ def _memory_routes(service: EdgeService) -> list[Route]:
         body = await _body(request, "shown_text")
         return JSONResponse(_memory(await service.share(_memory_id(request), required_text(body, "shown_text", ""))))
 
-    async def forget(request: Request) -> Response:
-        receipt = await service.forget(_memory_id(request))
-        return JSONResponse({"id": receipt.memory, "edge_deleted": receipt.edge_deleted, "cloud": receipt.cloud})
-
     return [
         Route(f"{PREFIX}/memories", memories, methods=["GET"]),
         Route(f"{PREFIX}/memories", remember, methods=["POST"]),
         Route(f"{PREFIX}/memories/search", search, methods=["POST"]),
         Route(f"{PREFIX}/memories/{{memory}}/preview-share", preview_share, methods=["POST"]),
         Route(f"{PREFIX}/memories/{{memory}}/share", share, methods=["POST"]),
-        Route(f"{PREFIX}/memories/{{memory}}", forget, methods=["DELETE"]),
     ]
 
 

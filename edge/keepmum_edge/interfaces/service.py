@@ -11,7 +11,9 @@ from keepmum_shared.messages import ModelInfo
 
 from keepmum_edge.daemon.chat import Answer, Attempt, ChatRequest, Context
 from keepmum_edge.daemon.doctor import Check
-from keepmum_edge.daemon.memories import ForgetReceipt
+from keepmum_edge.daemon.forget.forgetting import Preview
+from keepmum_edge.daemon.forget.request import ForgetRequest
+from keepmum_edge.daemon.forget.store import SignedReceipt
 from keepmum_edge.daemon.trace import Trace
 from keepmum_edge.memory.record import MemoryRecord
 
@@ -55,8 +57,29 @@ class EdgeService(Protocol):
         """Return the records that match best, on this computer alone."""
         ...
 
-    async def forget(self, memory: MemoryId) -> ForgetReceipt:
-        """Delete a record here and, if it was ever sent, at the cloud."""
+    async def preview_forget(self, request: ForgetRequest) -> Preview:
+        """Return what would be forgotten; changes nothing.
+
+        Raises:
+            NotFoundError: nothing matches.
+        """
+        ...
+
+    async def forget(self, request: ForgetRequest, *, digest: str | None = None) -> SignedReceipt:
+        """Delete here at once, with all that was derived, and at the cloud as soon as it can be reached.
+
+        Raises:
+            NotFoundError: nothing matches.
+            IdempotencyConflictError: it is no longer what the preview of that digest showed.
+        """
+        ...
+
+    async def receipt(self, receipt: str) -> SignedReceipt:
+        """Return the receipt of a deletion as it is now. Raises NotFoundError."""
+        ...
+
+    async def receipts(self, limit: int) -> tuple[SignedReceipt, ...]:
+        """Return receipts, newest first."""
         ...
 
     async def traces(self, limit: int) -> tuple[Trace, ...]:

@@ -1,4 +1,4 @@
-"""Digests: records made of other records by a fixed rule, which is why they can be made again without a lost one (pure).
+"""Digests: records made of other records by a fixed rule, which is why they can be made again when one is lost (pure).
 
 The rule is the plainest there is, each source's words on a line of its own, oldest first. Whether a stored record is
 such a digest is never taken on its word: it is one if and only if the rule gives its text from its sources. What a

@@ -134,9 +134,7 @@ def test_an_update_makes_nothing_and_moves_nothing(memories: Memories) -> None:
 def test_revisions_go_with_their_memory(memories: Memories, tmp_path: Path) -> None:
     tea = written("drinks zqtea")
     add(memories, tea)
-    memories.update(
-        ALICE, HOME, (MemoryWrite(id=tea.id, text="drinks zqcoffee", created_at=1),), keep_history=True
-    )
+    memories.update(ALICE, HOME, (MemoryWrite(id=tea.id, text="drinks zqcoffee", created_at=1),), keep_history=True)
     assert any(b"zqtea" in path.read_bytes() for path in tmp_path.iterdir()), "the control"
     memories.delete(ALICE, (tea.id,))
     for gone in (b"zqtea", b"zqcoffee", tea.id.encode()):

@@ -7,7 +7,10 @@ from typing import Any
 
 from keepmum_edge.daemon.chat import Answer, AnswerEvent, Attempt, ChatRequest, Context
 from keepmum_edge.daemon.doctor import Check
-from keepmum_edge.daemon.memories import ForgetReceipt
+from keepmum_edge.daemon.forget.forgetting import Preview
+from keepmum_edge.daemon.forget.receipt import Receipt, StoreResult
+from keepmum_edge.daemon.forget.request import ForgetRequest
+from keepmum_edge.daemon.forget.store import SignedReceipt
 from keepmum_edge.daemon.trace import Trace
 from keepmum_edge.errors import IdempotencyConflictError, NotFoundError, RefusedMemoryError
 from keepmum_edge.memory.record import MemoryRecord
@@ -38,7 +41,8 @@ class ScriptedService:
     kept: dict[str, Any] = field(default_factory=dict)
     paired: list[tuple[str, str]] = field(default_factory=list)
     found: tuple[Check, ...] = (Check(name="key", status="ok", detail="in the keyring"),)
-    cloud: Any = "deleted"
+    cloud: Any = "confirmed"
+    receipt_given: Any = None
 
     async def answer(self, chat: ChatRequest, context: Context, attempt: Attempt) -> Answer:
         self.asked.append((chat, context, attempt))
@@ -97,8 +101,29 @@ class ScriptedService:
     async def search_memories(self, query: str, scope: str | None, limit: int) -> tuple[Any, ...]:
         return tuple(record for record in await self.memories(scope) if query in record.text)[:limit]
 
-    async def forget(self, memory: str) -> ForgetReceipt:
-        return ForgetReceipt(memory=self._record(memory).id, edge_deleted=True, cloud=self.cloud)
+    async def preview_forget(self, request: ForgetRequest) -> Preview:
+        asked = tuple(self._record(memory) for memory in request.ids) or tuple(self.kept.values())
+        return Preview(
+            digest="digest", asked=asked, derived=(), rebuilt=(), trimmed=(), turns=1, conversations=1, messages=2,
+            values={}, at_cloud=len(asked),
+        )  # fmt: skip
+
+    async def forget(self, request: ForgetRequest, *, digest: str | None = None) -> SignedReceipt:
+        asked = (await self.preview_forget(request)).asked
+        if digest not in (None, "digest"):
+            raise IdempotencyConflictError("what would be forgotten has changed; look at it again")
+        receipt = Receipt(
+            id="forget_" + "0" * 20, at=1, how=request.how, records=tuple(record.id for record in asked),
+            stores=(StoreResult(store="records", removed=len(asked)),), cloud=self.cloud, rows_left=0, pages_left=0,
+        )  # fmt: skip
+        self.receipt_given = SignedReceipt(receipt, "signature")
+        return self.receipt_given
+
+    async def receipt(self, receipt: str) -> SignedReceipt:
+        return self.receipt_given
+
+    async def receipts(self, limit: int) -> tuple[SignedReceipt, ...]:
+        return (self.receipt_given,)[:limit]
 
     async def traces(self, limit: int) -> tuple[Trace, ...]:
         return (await self.trace(None),)[:limit]

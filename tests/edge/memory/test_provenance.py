@@ -7,9 +7,7 @@ from keepmum_edge.memory.deletion import plan
 from keepmum_edge.memory.provenance import Item, ItemId, Provenance, Support
 
 NAMES = st.integers(0, 9).map(lambda n: ItemId(f"i{n}"))
-ITEMS = st.builds(
-    Item, id=NAMES, sources=st.frozensets(NAMES, max_size=4), support=st.sampled_from([*Support])
-)
+ITEMS = st.builds(Item, id=NAMES, sources=st.frozensets(NAMES, max_size=4), support=st.sampled_from([*Support]))
 GRAPHS = st.lists(ITEMS, max_size=10, unique_by=lambda item: item.id).map(Provenance.of)
 patient = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 ASKED = st.frozensets(NAMES, min_size=1, max_size=3)
@@ -32,9 +30,7 @@ def names(*ids: str) -> frozenset[ItemId]:
 
 
 def test_a_summary_of_two_facts_is_made_again_from_the_other_one() -> None:
-    facts = graph(
-        made("f1"), made("f2"), made("s1", "f1", "f2"), made("v1", "f1"), made("q1", "s1"), made("x1", "f1")
-    )
+    facts = graph(made("f1"), made("f2"), made("s1", "f1", "f2"), made("v1", "f1"), made("q1", "s1"), made("x1", "f1"))
     done = plan(facts, names("f1"))
     assert frozenset(done.removed) == names("f1", "s1", "v1", "q1", "x1")
     assert [(each.item, each.sources) for each in done.rebuilt] == [("s1", names("f2")), ("q1", names("s1"))]

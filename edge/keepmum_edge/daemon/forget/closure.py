@@ -73,7 +73,7 @@ class ClosureFinder:
     """Assembles closures.
 
     Args:
-        waiting: Returns the ids whose deletion the cloud has not confirmed yet.
+        waiting: Says whether an id is to be deleted at the cloud already: a write of it may have arrived there.
     """
 
     def __init__(
@@ -85,7 +85,7 @@ class ClosureFinder:
         traces: TraceStore,
         conversations: ConversationStore,
         vaults: VaultStore,
-        waiting: Callable[[], Iterable[MemoryId]],
+        waiting: Callable[[MemoryId], bool],
     ) -> None:
         self._records = records
         self._sources = sources
@@ -113,12 +113,11 @@ class ClosureFinder:
             carriers = self._carriers.find(_origins(planned, records), used, teller(records, request, values))
         if request.matching is not None and not (asked or values or carriers.cut):
             raise NotFoundError("nothing here matches; `keepmum memory list` shows what there is", param="matching")
-        waiting = set(self._waiting())
         return Closure(
             request=request,
             plan=planned,
             records=records,
-            at_cloud=tuple(record.id for record in records if record.shared_at is not None or record.id in waiting),
+            at_cloud=tuple(record.id for record in records if record.shared_at is not None or self._waiting(record.id)),
             carriers=carriers,
             values=values,
             needles=_needles(request, records, values),

@@ -21,11 +21,10 @@ FORM: Final = "keepmum-receipt-1"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StoreResult:
-    """What a store gave up, and what of the forgotten the look afterwards still found in it (0 is the promise)."""
+    """How many items a store gave up."""
 
     store: str
     removed: int
-    left: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,8 +55,11 @@ class Receipt:
         trimmed: Records that stay, having lost a source.
         values: Placeholders whose values are gone; nothing restores them any more.
         values_kept: Placeholders of the removed whose values stay, since other messages or memories carry them.
-        stores: Result of each store; `left` is None while the look afterwards has not been done.
-        pages_left: In how many places of the file's bytes something was found; None: not looked.
+        stores: What each store gave up.
+        rows_left: Rows that the look afterwards still found under a removed id; None: it was interrupted.
+        pages_left: Pages of the file's bytes in which it found words of the removed; None: as above.
+        same_words: Cells that hold the same words but were not asked for: another scope says the same, for example.
+        unlooked: Texts that were too short or too many to be looked for in the bytes.
         cloud: `never_sent`, or `pending` until the cloud has confirmed every id of `cloud_ids`.
         statements: What the cloud signed.
         stale_key_files: Backups whose key file could not be rewritten: copies that can still open what is forgotten.
@@ -74,7 +76,10 @@ class Receipt:
     values: tuple[str, ...] = ()
     values_kept: tuple[str, ...] = ()
     stores: tuple[StoreResult, ...] = ()
+    rows_left: int | None = None
     pages_left: int | None = None
+    same_words: int = 0
+    unlooked: int = 0
     cloud: Literal["never_sent", "pending", "confirmed"] = "never_sent"
     cloud_ids: tuple[MemoryId, ...] = ()
     statements: tuple[SignedStatement, ...] = ()
@@ -86,7 +91,7 @@ class Receipt:
     @property
     def verified(self) -> bool:
         """Whether the look afterwards was done and found nothing."""
-        return self.pages_left == 0 and all(store.left == 0 for store in self.stores)
+        return self.pages_left == 0 and self.rows_left == 0
 
 
 class ReceiptSigner:

@@ -1,19 +1,22 @@
 """Looking for what a deletion left behind, by other code than that which deleted.
 
-The tables are read as they are, all of them and every column, whatever store owns them; then the bytes of the file and
-of its log, decrypted without SQLite. A text that somebody else's row holds by itself (another scope says the same) is
-found in the tables and so explained: it is told as kept, and not looked for in the bytes.
+The tables are read as they are, every column whatever store owns it; then the bytes of the file and of its log,
+decrypted without SQLite. Words that somebody else's row holds by itself (another scope says the same) are found in the
+tables and told as such, and not looked for in the bytes.
 """
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from keepmum_edge.database import Database
 
-_MIN_BYTES: Final = 4
-"""A shorter text stands in random bytes by chance."""
+_MIN_BYTES: Final = 5
+"""A shorter text stands in some page by chance."""
+_MOST_NEEDLES: Final = 256
+_IDS_STAY: Final = frozenset({"tombstone", "forgotten_message", "receipt", "receipt_wait", "cloud_deletion", "turn"})
+"""Tables that name the forgotten by id on purpose. A turn's row says that it was, and nothing of what was said."""
 
 ScanPages = Callable[[Sequence[bytes]], int]
 """Says in how many pages of the file's bytes one of the needles stands."""
@@ -21,48 +24,85 @@ ScanPages = Callable[[Sequence[bytes]], int]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Found:
-    """What the look afterwards saw.
+    """What the look afterwards saw; fields as in `Receipt`."""
 
-    Attributes:
-        tables: Table -> how many cells hold a needle.
-        pages: In how many pages of the file a needle stands that no cell explains.
-        unlooked: How many needles were too short to be told from chance, or stand in a cell.
-    """
-
-    tables: Mapping[str, int]
+    rows: int
     pages: int
+    same_words: int
     unlooked: int
 
 
-def look(database: Database, scan_pages: ScanPages, needles: Sequence[str]) -> Found:
-    """Look for needles everywhere; empty the log before."""
-    tables: dict[str, int] = {}
-    explained: set[str] = set()
-    for table, column in _columns(database):
-        query = f'SELECT count(*) FROM "{table}" WHERE instr(CAST("{column}" AS BLOB), ?) > 0'  # noqa: S608
-        for needle in needles:
-            cells = sum(int(database.value(query, form)) for form in _forms(needle))
-            if cells:
-                explained.add(needle)
-                tables[table] = tables.get(table, 0) + cells
-    wanted = [f for n in needles if n not in explained for f in _forms(n) if len(f) >= _MIN_BYTES]
-    looked = [n for n in needles if n not in explained and len(n.encode()) >= _MIN_BYTES]
-    return Found(tables=tables, pages=scan_pages(wanted), unlooked=len(needles) - len(looked))
+class Verification:
+    """Looks through one database; on the writer's thread, the log emptied before."""
+
+    def __init__(self, database: Database, scan_pages: ScanPages) -> None:
+        self._database = database
+        self._scan_pages = scan_pages
+
+    def look(self, *, ids: Collection[str], chains: Collection[bytes], needles: Sequence[str]) -> Found:
+        """Look for rows under removed ids, and for the words of the removed.
+
+        Args:
+            ids: Of records and turns.
+            chains: Chain digests of messages.
+            needles: Texts in clear.
+        """
+        columns = self._columns()
+        looked_for = minimal(needles)
+        words = {needle: self._cells_with(columns, needle) for needle in looked_for}
+        unexplained = [needle for needle, cells in words.items() if not cells]
+        return Found(
+            rows=self._rows_under(columns, ids, chains),
+            pages=self._scan_pages([form for needle in unexplained for form in forms(needle)]),
+            same_words=sum(words.values()),
+            unlooked=len(set(needles)) - sum(1 for n in set(needles) if any(each in n for each in looked_for)),
+        )
+
+    def _rows_under(self, columns: Sequence[tuple[str, str]], ids: Collection[str], chains: Collection[bytes]) -> int:
+        names, digests = json.dumps(sorted(ids)), json.dumps(sorted(chain.hex().upper() for chain in chains))
+        found = 0
+        for table, column in columns:
+            if table in _IDS_STAY or (table, column) == ("memory_source", "source"):
+                continue
+            by_id = f'SELECT count(*) FROM "{table}" WHERE "{column}" IN (SELECT value FROM json_each(?))'  # noqa: S608
+            found += int(self._database.value(by_id, names))
+            if (table, column) == ("message", "chain"):
+                by_chain = f'SELECT count(*) FROM "{table}" WHERE hex("{column}") IN (SELECT value FROM json_each(?))'  # noqa: S608
+                found += int(self._database.value(by_chain, digests))
+        records = json.dumps(sorted(each for each in ids if each.startswith("mem_")))
+        dangling = "SELECT count(*) FROM memory_source WHERE source IN (SELECT value FROM json_each(?))"
+        return found + int(self._database.value(dangling, records))
+
+    def _cells_with(self, columns: Sequence[tuple[str, str]], needle: str) -> int:
+        found = 0
+        for table, column in columns:
+            query = f'SELECT count(*) FROM "{table}" WHERE instr(CAST("{column}" AS BLOB), ?) > 0'  # noqa: S608
+            found += sum(int(self._database.value(query, form)) for form in forms(needle))
+        return found
+
+    def _columns(self) -> list[tuple[str, str]]:
+        """Return every column that can hold text or bytes, also of the tables in which the full-text index lies."""
+        tables = [
+            str(name)
+            for name, statement in self._database.rows("SELECT name, sql FROM sqlite_schema WHERE type = 'table'")
+            if not str(statement).upper().startswith("CREATE VIRTUAL") and not str(name).startswith("sqlite_")
+        ]
+        columns = "SELECT name FROM pragma_table_info(?) WHERE type <> 'INTEGER'"
+        return [(table, str(row[0])) for table in tables for row in self._database.rows(columns, table)]
 
 
-def _forms(needle: str) -> tuple[bytes, ...]:
+def minimal(needles: Sequence[str]) -> tuple[str, ...]:
+    """Return the needles that have to be looked for: where a longer one stands, a shorter one within it does too."""
+    kept: list[str] = []
+    for needle in sorted(set(needles), key=lambda each: (len(each), each)):
+        if len(kept) == _MOST_NEEDLES:
+            break
+        if len(needle.encode()) >= _MIN_BYTES and not any(each in needle for each in kept):
+            kept.append(needle)
+    return tuple(kept)
+
+
+def forms(needle: str) -> tuple[bytes, ...]:
     """Return the bytes of a text as it stands by itself and inside JSON."""
     plain, in_json = needle.encode(), json.dumps(needle, ensure_ascii=False)[1:-1].encode()
     return (plain,) if plain == in_json else (plain, in_json)
-
-
-def _columns(database: Database) -> list[tuple[str, str]]:
-    """Return every column of every table that can be read: also the tables in which the full-text index lies."""
-    tables = [
-        str(name)
-        for name, statement in database.rows("SELECT name, sql FROM sqlite_schema WHERE type = 'table'")
-        if not str(statement).upper().startswith("CREATE VIRTUAL") and not str(name).startswith("sqlite_")
-    ]
-    return [
-        (table, str(column[0])) for table in tables for column in database.rows("SELECT name FROM pragma_table_info(?)", table)
-    ]

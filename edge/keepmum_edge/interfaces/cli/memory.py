@@ -1,13 +1,14 @@
-"""`keepmum memory ...` and `keepmum forget`."""
+"""`keepmum memory ...`."""
 
 import sys
 from typing import Annotated
 
 import typer
 
-from keepmum_edge.interfaces.cli.exit_codes import QUEUED
+from keepmum_edge.interfaces.cli.forget import forget
 
 app = typer.Typer(no_args_is_help=True, add_completion=False, help="Add, list, search and forget memories.")
+app.command()(forget)
 
 Scope = Annotated[str, typer.Option(help="Project that the memory belongs to.")]
 AnyScope = Annotated[str | None, typer.Option(help="Only this project; all if left out.")]
@@ -79,30 +80,6 @@ def search(
         body = {"query": wanted, "limit": limit, **({} if scope is None else {"scope": scope})}
         records = client.post("/memories/search", body)["memories"]
     _print(records, as_json=as_json)
-
-
-@app.command()
-def forget(
-    memory: Annotated[str, typer.Argument(help="Memory id, as `keepmum memory list` shows it.")],
-    as_json: AsJson = False,
-) -> None:
-    """Delete a memory here and, if it was ever sent, at the cloud. Status 3: the cloud's part is queued.
-
-    Examples:
-      keepmum forget mem_abcdefghijklmnopqrstuvwxyz
-    """
-    from keepmum_edge.interfaces.cli.dialogue import receipt_in_words
-    from keepmum_edge.interfaces.cli.halves import edge_daemon
-    from keepmum_edge.interfaces.cli.terminal import say, say_json
-
-    with edge_daemon() as client:
-        receipt = client.delete(f"/memories/{memory}")
-    if as_json:
-        say_json(receipt)
-    else:
-        say(receipt_in_words(receipt["cloud"]))
-    if receipt["cloud"] == "queued":
-        raise typer.Exit(QUEUED)
 
 
 def _print(records: list[dict[str, object]], *, as_json: bool) -> None:

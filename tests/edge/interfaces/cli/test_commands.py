@@ -120,10 +120,27 @@ def test_forget_says_what_became_of_the_cloud_part(keepmum_with_daemon):
     keepmum = keepmum_with_daemon(service)
     kept = json.loads(keepmum("memory", "add", "--json", stdin=b"tea").stdout)
     assert keepmum("forget", kept["id"]).returncode == 0
-    service.cloud = "queued"
+    service.cloud = "pending"
     queued = keepmum("memory", "forget", kept["id"], "--json")
-    assert (queued.returncode, json.loads(queued.stdout)["cloud"]) == (3, "queued")
+    assert (queued.returncode, json.loads(queued.stdout)["receipt"]["cloud"]) == (3, "pending")
+    assert b"PENDING" in keepmum("receipts").stdout
     assert keepmum("forget", "mem_none").returncode == 2
+
+
+def test_forgetting_much_in_a_script_needs_a_yes_and_a_dry_run_changes_nothing(keepmum_with_daemon):
+    service = ScriptedService()
+    keepmum = keepmum_with_daemon(service)
+    kept = json.loads(keepmum("memory", "add", "--json", stdin=b"tea").stdout)
+    assert json.loads(keepmum("forget", "--all", "--dry-run", "--json").stdout)["memories"][0]["id"] == kept["id"]
+    asked = keepmum("forget", "--all")
+    assert (asked.returncode, service.receipt_given) == (2, None)
+    assert b"--yes" in asked.stderr
+    shown = keepmum("forget", "--matching", "-", "--dry-run", stdin=b"tea")
+    assert (shown.returncode, service.receipt_given) == (0, None)
+    assert kept["id"].encode() in shown.stderr
+    assert keepmum("forget", "--scope", "user", "--all", "--yes").returncode == 2
+    assert keepmum("forget", "--all", "--yes", "--json").returncode == 0
+    assert service.receipt_given.receipt.how == "everything"
 
 
 def test_a_refused_memory_is_status_2_and_does_not_repeat_it(keepmum_with_daemon):

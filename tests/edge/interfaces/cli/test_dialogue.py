@@ -65,7 +65,7 @@ def test_nothing_is_remembered_in_incognito(keepmum_with_daemon):
 
 
 def test_forget_in_a_script_ends_with_3_if_the_cloud_part_is_queued(keepmum_with_daemon):
-    service = ScriptedService(cloud="queued")
+    service = ScriptedService(cloud="pending")
     keepmum = keepmum_with_daemon(service)
     keepmum("memory", "add", stdin=b"tea")
     (memory,) = service.kept
