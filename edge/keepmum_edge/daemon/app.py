@@ -10,13 +10,14 @@ import signal
 import socket
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Final, Protocol
 
 import uvicorn
 
 from keepmum_edge.config import EdgeConfig
 from keepmum_edge.config.private_files import read_private, replace_private
+from keepmum_edge.daemon.backup import Backups
 from keepmum_edge.daemon.cloud_client import Patience
 from keepmum_edge.daemon.cloud_link import CloudLink
 from keepmum_edge.daemon.conversation import Conversations
@@ -24,8 +25,8 @@ from keepmum_edge.daemon.conversation_store import ConversationStore
 from keepmum_edge.daemon.forget.closure import ClosureFinder
 from keepmum_edge.daemon.forget.delivery import Delivery
 from keepmum_edge.daemon.forget.forgetting import Forgetting
-from keepmum_edge.daemon.forget.receipt import ReceiptSigner
-from keepmum_edge.daemon.forget.removal import Removal
+from keepmum_edge.daemon.forget.receipt import ReceiptSigner, StoreResult
+from keepmum_edge.daemon.forget.removal import Forgotten, Removal
 from keepmum_edge.daemon.forget.store import ReceiptStore, TombstoneStore
 from keepmum_edge.daemon.forget.tombstones import Tombstones
 from keepmum_edge.daemon.forget.verification import Verification
@@ -33,7 +34,7 @@ from keepmum_edge.daemon.identity import Digester
 from keepmum_edge.daemon.logs import set_up_logs
 from keepmum_edge.daemon.memories import Memories
 from keepmum_edge.daemon.service import Parts, Service
-from keepmum_edge.daemon.store import OutboxStore, PairingStore, ScopeStore
+from keepmum_edge.daemon.store import OutboxStore, PairingStore, ScopeStore, SettingStore
 from keepmum_edge.daemon.turn_log import TurnLog
 from keepmum_edge.daemon.turn_store import TraceStore, TurnStore
 from keepmum_edge.daemon.turns import Turns
@@ -44,6 +45,7 @@ from keepmum_edge.database.raw_pages import count_in_pages
 from keepmum_edge.errors import ConfigError, UnavailableError
 from keepmum_edge.keys import Keyholder, Subkey, derive_subkey, find_ring
 from keepmum_edge.memory.record_search import RecordSearch
+from keepmum_edge.memory.key_store import RecordKeyStore
 from keepmum_edge.memory.source_store import SourceStore
 from keepmum_edge.memory.store import MemoryStore
 from keepmum_edge.spans.extractor import SpanExtractor
@@ -158,6 +160,17 @@ def _compose(
         cloud=link.client,
         now=now,
     )
+    backups = Backups(
+        writer=writer,
+        transaction=database.transaction,
+        paths=config.paths,
+        records=records,
+        keys=RecordKeyStore(database),
+        settings=SettingStore(database),
+        key=key,
+        is_forgotten=tombstones.holds,
+        now=now,
+    )
     receipts, signer = ReceiptStore(database), ReceiptSigner(derive_subkey(key, Subkey.RECEIPTS))
     forgetting = Forgetting(
         writer=writer,
@@ -182,6 +195,7 @@ def _compose(
             scopes=ScopeStore(database),
             outbox=outbox,
             tombstones=tombstones,
+            also=(lambda gone: _forget_incognito(gone, log),),
         ),
         live=conversations,
         verification=Verification(database, lambda needles: count_in_pages(config.paths.database, key, needles)),
@@ -196,7 +210,7 @@ def _compose(
             cloud=link.client,
             cloud_writes=cloud_writes,
         ),
-        rewrite_key_files=lambda: (),
+        rewrite_key_files=backups.rewrite_key_files,
         now=now,
     )
     return Parts(
@@ -207,9 +221,15 @@ def _compose(
         turns=turns,
         memories=memories,
         forgetting=forgetting,
+        backups=backups,
         pairings=pairings,
         link=link,
     )
+
+
+def _forget_incognito(gone: Forgotten, log: TurnLog) -> Iterable[StoreResult]:
+    """Incognito turns are held in memory only; they go with everything."""
+    return (StoreResult(store="incognito turns", removed=log.forget_incognito()),) if gone.everything else ()
 
 
 def run(

@@ -8,6 +8,7 @@ import asyncio
 import contextlib
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Final
 
 from keepmum_shared.ids import DeviceId, MemoryId, TurnId
@@ -15,6 +16,7 @@ from keepmum_shared.messages import ModelInfo
 
 from keepmum_edge.config import EdgeConfig
 from keepmum_edge.daemon import cloud_client, doctor
+from keepmum_edge.daemon.backup import Backups, Restored
 from keepmum_edge.daemon.chat import Answer, Attempt, ChatRequest, Context
 from keepmum_edge.daemon.cloud_link import CloudLink
 from keepmum_edge.daemon.conversation import Conversations
@@ -48,6 +50,7 @@ class Parts:
     turns: Turns
     memories: Memories
     forgetting: Forgetting
+    backups: Backups
     pairings: PairingStore
     link: CloudLink
 
@@ -142,6 +145,14 @@ class Service:
     async def receipts(self, limit: int) -> tuple[SignedReceipt, ...]:
         """Return receipts, newest first."""
         return await self._parts.forgetting.receipts(limit)
+
+    async def backup(self, folder: Path) -> int:
+        """Write a backup of the records into a folder of its own; return how many it holds."""
+        return await self._parts.backups.make(folder)
+
+    async def restore(self, folder: Path, recovery_key: str) -> Restored:
+        """Add the records of a backup that are not here; what was forgotten does not come back."""
+        return await self._parts.backups.restore(folder, recovery_key)
 
     async def traces(self, limit: int) -> tuple[Trace, ...]:
         """Return the newest turns, newest first."""

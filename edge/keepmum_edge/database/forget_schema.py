@@ -27,6 +27,16 @@ CREATE TABLE receipt_wait (  -- which ids of a receipt the cloud has not confirm
     PRIMARY KEY (receipt, memory)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX receipt_wait_by_memory ON receipt_wait (memory);
+-- memory/key_store.py
+CREATE TABLE record_key (
+    memory TEXT PRIMARY KEY REFERENCES memory (id) ON DELETE CASCADE,
+    key BLOB NOT NULL CHECK (length(key) = 32)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE backup (
+    record_file TEXT PRIMARY KEY,
+    key_file TEXT NOT NULL,
+    made_at INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
 ALTER TABLE cloud_deletion ADD COLUMN forget INTEGER NOT NULL DEFAULT 1 CHECK (forget IN (0, 1));
 CREATE TRIGGER memory_stays_forgotten BEFORE INSERT ON memory
 WHEN EXISTS (SELECT 1 FROM tombstone WHERE id = new.id) BEGIN

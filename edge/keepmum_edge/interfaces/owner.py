@@ -12,12 +12,15 @@
 | GET  traces[?limit=], traces/TURN, traces/newest | -> traces, one trace                     |
 | GET  checks                            | -> checks                                          |
 | POST pair                              | uri, name -> device                                |
+| POST backup                            | folder -> records: how many it holds               |
+| POST restore                           | folder, recovery_key -> what came back             |
 | POST shutdown                          | -> (the daemon ends)                               |
 """
 
 import json
 import os
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any, Final
 
 from keepmum_shared import codec
@@ -123,6 +126,17 @@ def _daemon_routes(service: EdgeService, stop: Callable[[], None]) -> list[Route
         device = await service.pair(required_text(body, "uri", "", most=2048), required_text(body, "name", "", most=64))
         return JSONResponse({"device": device})
 
+    async def backup(request: Request) -> Response:
+        body = await _body(request, "folder")
+        return JSONResponse({"records": await service.backup(Path(required_text(body, "folder", "", most=4096)))})
+
+    async def restore(request: Request) -> Response:
+        body = await _body(request, "folder", "recovery_key")
+        done = await service.restore(
+            Path(required_text(body, "folder", "", most=4096)), required_text(body, "recovery_key", "", most=128)
+        )
+        return JSONResponse({"records": done.records, "there": done.there, "forgotten": done.forgotten})
+
     async def shutdown(_: Request) -> Response:
         return JSONResponse({"status": "stopping"}, status_code=202, background=BackgroundTask(stop))
 
@@ -130,6 +144,8 @@ def _daemon_routes(service: EdgeService, stop: Callable[[], None]) -> list[Route
         Route(f"{PREFIX}/status", status, methods=["GET"]),
         Route(f"{PREFIX}/checks", checks, methods=["GET"]),
         Route(f"{PREFIX}/pair", pair, methods=["POST"]),
+        Route(f"{PREFIX}/backup", backup, methods=["POST"]),
+        Route(f"{PREFIX}/restore", restore, methods=["POST"]),
         Route(f"{PREFIX}/shutdown", shutdown, methods=["POST"]),
     ]
 

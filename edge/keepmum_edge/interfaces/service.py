@@ -4,11 +4,13 @@ Every text in its answers is private and local: it is shown to the owner and goe
 are tokens in traces.
 """
 
+from pathlib import Path
 from typing import Protocol
 
 from keepmum_shared.ids import DeviceId, MemoryId, TurnId
 from keepmum_shared.messages import ModelInfo
 
+from keepmum_edge.daemon.backup import Restored
 from keepmum_edge.daemon.chat import Answer, Attempt, ChatRequest, Context
 from keepmum_edge.daemon.doctor import Check
 from keepmum_edge.daemon.forget.forgetting import Preview
@@ -80,6 +82,14 @@ class EdgeService(Protocol):
 
     async def receipts(self, limit: int) -> tuple[SignedReceipt, ...]:
         """Return receipts, newest first."""
+        ...
+
+    async def backup(self, folder: Path) -> int:
+        """Write a backup of the records into a folder of its own; return how many it holds."""
+        ...
+
+    async def restore(self, folder: Path, recovery_key: str) -> Restored:
+        """Add the records of a backup that are not here; what was forgotten does not come back."""
         ...
 
     async def traces(self, limit: int) -> tuple[Trace, ...]:

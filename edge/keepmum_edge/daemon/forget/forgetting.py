@@ -1,4 +1,4 @@
-"""The order of a deletion: see what goes, take it away at once, look whether it is gone, tell the cloud, give a receipt.
+"""The order of a deletion: see what goes, take it away, look whether it is gone, tell the cloud, give a receipt.
 
 Everything on this computer happens in one job of the writer's thread and in one transaction, so that no other work sees
 half of it, and a crash leaves either all of it or none. The receipt is stored in that transaction; what the look

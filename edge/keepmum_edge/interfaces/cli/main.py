@@ -30,6 +30,8 @@ COMMANDS: Final[dict[str, tuple[str, str, str]]] = {
     "memory": ("memory", "app", "Add, list, search and forget memories."),
     "forget": ("forget", "forget", "Delete memories and all that was derived, here and at the cloud."),
     "receipts": ("forget", "receipts", "Show what was forgotten and whether the cloud has confirmed it."),
+    "backup": ("backup", "backup", "Write the memories into a folder, sealed."),
+    "restore": ("backup", "restore", "Add the memories of a backup."),
     "doctor": ("doctor", "doctor", "Check key, database, extractor, pairing and permissions."),
     "token": ("token", "token", "Print the local access token, the API key of OpenAI clients."),
     "config": ("config", "app", "Show and check the settings."),
