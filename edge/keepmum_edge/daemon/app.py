@@ -44,8 +44,8 @@ from keepmum_edge.database.profile import open_profile
 from keepmum_edge.database.raw_pages import count_in_pages
 from keepmum_edge.errors import ConfigError, UnavailableError
 from keepmum_edge.keys import Keyholder, Subkey, derive_subkey, find_ring
-from keepmum_edge.memory.record_search import RecordSearch
 from keepmum_edge.memory.key_store import RecordKeyStore
+from keepmum_edge.memory.record_search import RecordSearch
 from keepmum_edge.memory.source_store import SourceStore
 from keepmum_edge.memory.store import MemoryStore
 from keepmum_edge.spans.extractor import SpanExtractor

@@ -10,7 +10,7 @@ Folder = Annotated[Path, typer.Argument(help="A folder of its own, on another di
 
 
 def backup(folder: Folder, as_json: AsJson = False) -> None:
-    """Write the memories into a folder: one file of sealed records, and one of their keys, which your recovery key opens.
+    """Write the memories into a folder: a file of sealed records, and a file of their keys under your recovery key.
 
     Forgetting a memory takes its key out of the key file, so that no copy of the records gives it back. Copies of the
     key file that you make yourself are out of reach.

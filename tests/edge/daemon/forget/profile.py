@@ -1,4 +1,4 @@
-"""A whole daemon over a real database in this process, and a cloud half that can be stopped, held up and made to lie."""
+"""A whole daemon over a real database in this process, and a cloud half that can be stopped and held up."""
 
 import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator

@@ -1,4 +1,4 @@
-"""Forgetting, end to end on this computer: planted words are found before, nowhere after, and nothing brings them back."""
+"""Forgetting on this computer, end to end: planted words are found before and nowhere after, and do not come back."""
 
 import asyncio
 from collections.abc import Coroutine
@@ -39,8 +39,8 @@ async def shared_statement(me: Profile) -> MemoryRecord:
 def test_a_statement_goes_from_every_place_and_the_cloud_is_told_its_id_alone(tmp_path: Path) -> None:
     async def work() -> None:
         async with profile(tmp_path) as me:
-            me.cloud.says = f"As you own a {CANARY}"
             await me.say("Something else entirely", conversation="c3")
+            me.cloud.says = f"As you own a {CANARY}"
             record = await shared_statement(me)
             before = await me.texts()
             assert before.count(CANARY) > 6
