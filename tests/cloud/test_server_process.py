@@ -131,7 +131,9 @@ def test_memories_live_by_scope_enter_the_prompt_and_are_named_first(edge: Signe
     tea = MemoryWrite(id=new_memory_id(), text=f"<NAME_1> drinks oolong {CANARY}", created_at=5)
     boat = MemoryWrite(id=new_memory_id(), text="Owns a boat", created_at=6)
     assert edge.call("POST", "/v1/memories", AddMemories(scope=scope, memories=(tea, boat))) == {
-        "stored": [tea.id, boat.id]
+        "stored": [tea.id, boat.id],
+        "refused": [],
+        "stale": [],
     }
     found = edge.call("POST", "/v1/memories/search", SearchMemories(scope=scope, query="oolong"))["memories"]
     assert [(hit["id"], hit["text"]) for hit in found] == [(tea.id, tea.text)]

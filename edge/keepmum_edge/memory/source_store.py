@@ -3,7 +3,7 @@
 import json
 from collections.abc import Iterable
 
-from keepmum_shared.ids import MemoryId
+from keepmum_shared.ids import ConversationId, MemoryId
 
 from keepmum_edge.database import Database
 from keepmum_edge.memory.record import Channel
@@ -33,6 +33,17 @@ class SourceStore:
         """Take sources off a record that stays."""
         rows = [(memory, source) for source in sources]
         self._db.execute_each("DELETE FROM memory_source WHERE memory = ? AND source = ?", rows)
+
+    def forget_sessions(self, conversations: Iterable[ConversationId], *, everything: bool) -> None:
+        """Let nothing link later memories with those of conversations that are gone.
+
+        With everything goes what was asked for consent, of which there is the category and the time only.
+        """
+        rows = [(conversation,) for conversation in conversations]
+        self._db.execute_each("DELETE FROM memory_session WHERE conversation = ?", rows)
+        if everything:
+            self._db.execute("DELETE FROM memory_session")
+            self._db.execute("DELETE FROM memory_asked")
 
     def end_succession(self, gone: Iterable[MemoryId]) -> None:
         """Let no record name one that is gone as the one that superseded it; it stays closed."""

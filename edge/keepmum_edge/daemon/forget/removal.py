@@ -102,6 +102,7 @@ class Removal:
             conversations=frozenset(carriers.cut) if self._is_whole(closure) else frozenset(),
             everything=closure.request.everything,
         )
+        self._sources.forget_sessions(gone.conversations, everything=gone.everything)
         for also in self._also:
             stores += also(gone)
         return Removed(
