@@ -1,4 +1,4 @@
-"""Forgetting over both halves as real processes: a byte scan of every file finds the planted words before, not after."""
+"""Forgetting over both halves as real processes: a scan of all bytes finds the planted words before, not after."""
 
 import json
 import sqlite3

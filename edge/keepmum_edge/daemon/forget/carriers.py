@@ -7,8 +7,10 @@ from the first message that tells it to its end, and so are the conversations th
 Found by: the turn that a record came from; turns whose answer used the record; and the words themselves.
 """
 
+import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from typing import Final
 
 from keepmum_shared import codec
 from keepmum_shared.ids import ConversationId, TurnId
@@ -16,6 +18,8 @@ from keepmum_shared.ids import ConversationId, TurnId
 from keepmum_edge.daemon.chat import ChatRequest
 from keepmum_edge.daemon.conversation_store import ConversationStore
 from keepmum_edge.daemon.turn_store import TraceStore, TurnStore
+
+_MEMORY: Final = re.compile(r"mem_[a-z2-7]{26}")
 
 Tells = Callable[[ConversationId, str], bool]
 """Says whether a stored JSON text of a conversation tells what is to be forgotten."""
@@ -66,7 +70,7 @@ class CarrierFinder:
             if conversation is not None:
                 carry(conversation, self._position(TurnId(origin)))
         for turn, conversation, text in (*self._traces.texts(), *self._turns.answers()):
-            if any(record in text for record in used) or tells(conversation, text):
+            if not used.isdisjoint(_MEMORY.findall(text)) or tells(conversation, text):
                 carry(conversation, self._first_telling(turn, conversation, tells))
         for message in self._conversations.every_message():
             if tells(message.conversation, message.masked):

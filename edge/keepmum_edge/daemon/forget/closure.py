@@ -7,7 +7,7 @@ for the value itself by matching it. Records of this computer alone neither keep
 """
 
 import hashlib
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from keepmum_shared.ids import ConversationId, MemoryId, TurnId
@@ -15,8 +15,9 @@ from keepmum_shared.placeholder import LAST_PROFILE_NUMBER, Placeholder, scan
 
 from keepmum_edge.daemon.conversation_store import ConversationStore
 from keepmum_edge.daemon.forget.carriers import CarrierFinder, Carriers, Tells
+from keepmum_edge.daemon.forget.needles import telling
 from keepmum_edge.daemon.forget.request import ForgetRequest, folded
-from keepmum_edge.daemon.turn_store import TraceStore, TurnStore, in_json
+from keepmum_edge.daemon.turn_store import TraceStore, TurnStore
 from keepmum_edge.errors import NotFoundError
 from keepmum_edge.memory.deletion import Plan, plan
 from keepmum_edge.memory.provenance import Item, ItemId, Provenance, Support
@@ -50,6 +51,8 @@ class Closure:
         plan: Over records and turns.
         records: The removed records, parents first.
         at_cloud: Of them, the ids that the cloud holds or may hold.
+        visible: Conversations that would be carried without the records of this computer alone: only there does a
+            placeholder lose its value for want of a message that carries it.
         values: Those that were asked for themselves.
         needles: Words by which the look afterwards would know the forgotten.
     """
@@ -59,6 +62,7 @@ class Closure:
     records: tuple[MemoryRecord, ...] = field(repr=False)
     at_cloud: tuple[MemoryId, ...]
     carriers: Carriers
+    visible: frozenset[ConversationId]
     values: Values = field(repr=False)
     needles: tuple[Secret, ...] = field(repr=False)
 
@@ -106,12 +110,8 @@ class ClosureFinder:
         planned = plan(self._provenance(asked), asked)
         removed = [self._records.get(MemoryId(each)) for each in planned.removed]
         records = tuple(record for record in removed if record is not None)
-        if request.everything or request.scope is not None:
-            carriers = self._carriers.whole(self._conversations.ids(request.scope))
-        else:
-            used = frozenset(str(record.id) for record in records)
-            carriers = self._carriers.find(_origins(planned, records), used, teller(records, request, values))
-        if request.matching is not None and not (asked or values or carriers.cut):
+        carriers, visible = self._carriers_of(request, planned, records, values)
+        if request.matching is not None and not (asked or values.profile or values.bound or carriers.cut):
             raise NotFoundError("nothing here matches; `keepmum memory list` shows what there is", param="matching")
         return Closure(
             request=request,
@@ -119,9 +119,27 @@ class ClosureFinder:
             records=records,
             at_cloud=tuple(record.id for record in records if record.shared_at is not None or self._waiting(record.id)),
             carriers=carriers,
+            visible=frozenset(visible.cut),
             values=values,
             needles=_needles(request, records, values),
         )
+
+    def _carriers_of(
+        self, request: ForgetRequest, planned: Plan, records: Sequence[MemoryRecord], values: Values
+    ) -> tuple[Carriers, Carriers]:
+        """Return all that tells the forgotten, and the part of it that tells what the cloud has seen of it."""
+        if request.everything or request.scope is not None:
+            whole = self._carriers.whole(self._conversations.ids(request.scope))
+            return whole, whole
+
+        def found(told: Sequence[MemoryRecord]) -> Carriers:
+            origins = {source for record in told for source in record.sources} | set(planned.removed)
+            used = frozenset(str(record.id) for record in told)
+            return self._carriers.find(origins, used, teller(told, request, values))
+
+        every = found(records)
+        shared = [record for record in records if record.shared_at is not None]
+        return every, every if len(shared) == len(records) else found(shared)
 
     def _asked(self, request: ForgetRequest, values: Values) -> frozenset[ItemId]:
         if request.ids:
@@ -167,8 +185,8 @@ def texts_of(record: MemoryRecord) -> tuple[str, ...]:
 
 def teller(records: Iterable[MemoryRecord], request: ForgetRequest, values: Values) -> Tells:
     """Return what says whether a stored JSON text of a conversation tells the forgotten."""
-    exact = {in_json(text) for record in records for text in (record.text, record.placeholder_text) if text}
-    exact |= {str(token) for token in values.profile}
+    texts = [text for record in records for text in (record.text, record.placeholder_text) if text]
+    exact = (*telling(texts), *map(str, values.profile))
     bound = {conversation: frozenset(map(str, tokens)) for conversation, tokens in values.bound.items()}
     wanted = None if request.matching is None else folded(request.matching)
 
@@ -194,9 +212,3 @@ def tokens_of(records: Iterable[MemoryRecord]) -> frozenset[Placeholder]:
     texts = (record.placeholder_text or "" for record in records if record.shared_at is not None)
     found = (token for text in texts for _, _, token in scan(text))
     return frozenset(token for token in found if token.number <= LAST_PROFILE_NUMBER)
-
-
-def _origins(planned: Plan, records: Iterable[MemoryRecord]) -> frozenset[str]:
-    """Return the turns that told the removed: those asked for, and those that records came from."""
-    told = {source for record in records for source in record.sources}
-    return frozenset(told | set(planned.removed))

@@ -137,7 +137,7 @@ class Removal:
             return everything, frozenset(), bindings
         bindings = {each: frozenset(tokens) for each, tokens in closure.values.bound.items()}
         candidates = set(tokens_of(closure.records))
-        for conversation in closure.carriers.cut:
+        for conversation in sorted(closure.visible):
             unused = self._unused(conversation)
             bindings[conversation] = bindings.get(conversation, frozenset()) | unused
             candidates |= {token for token in unused if self._vaults.profile_surface(token) is not None}

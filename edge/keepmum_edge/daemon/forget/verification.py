@@ -10,6 +10,7 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from keepmum_edge.daemon.forget.needles import in_json, irredundant
 from keepmum_edge.database import Database
 
 _MIN_BYTES: Final = 5
@@ -48,7 +49,8 @@ class Verification:
             needles: Texts in clear.
         """
         columns = self._columns()
-        looked_for = minimal(needles)
+        telling = [needle for needle in irredundant(needles) if len(needle.encode()) >= _MIN_BYTES]
+        looked_for = telling[:_MOST_NEEDLES]
         words = {needle: self._cells_with(columns, needle) for needle in looked_for}
         unexplained = [needle for needle, cells in words.items() if not cells]
         return Found(
@@ -91,18 +93,7 @@ class Verification:
         return [(table, str(row[0])) for table in tables for row in self._database.rows(columns, table)]
 
 
-def minimal(needles: Sequence[str]) -> tuple[str, ...]:
-    """Return the needles that have to be looked for: where a longer one stands, a shorter one within it does too."""
-    kept: list[str] = []
-    for needle in sorted(set(needles), key=lambda each: (len(each), each)):
-        if len(kept) == _MOST_NEEDLES:
-            break
-        if len(needle.encode()) >= _MIN_BYTES and not any(each in needle for each in kept):
-            kept.append(needle)
-    return tuple(kept)
-
-
 def forms(needle: str) -> tuple[bytes, ...]:
     """Return the bytes of a text as it stands by itself and inside JSON."""
-    plain, in_json = needle.encode(), json.dumps(needle, ensure_ascii=False)[1:-1].encode()
-    return (plain,) if plain == in_json else (plain, in_json)
+    plain, escaped = needle.encode(), in_json(needle).encode()
+    return (plain,) if plain == escaped else (plain, escaped)
