@@ -369,7 +369,7 @@ class DeleteMemories:
     """Delete by id, whatever the scope, and all that was derived from it; ids that are not there are no error.
 
     Attributes:
-        forget: The ids stay forbidden: a write that comes late is refused. False takes back a write that may have
+        forget: All that goes stays forbidden: a write that comes late is refused. False takes back a write that may have
             arrived or not, and that may be made again.
     """
 

@@ -43,7 +43,7 @@ class Removed:
 
 
 def remove(db: sqlite3.Connection, device: DeviceId, memories: Iterable[MemoryId], *, forget: bool) -> Removed:
-    """Delete memories and their closure, inside the caller's transaction; `forget` forbids the ids asked for."""
+    """Delete memories and their closure, inside the caller's transaction; `forget` forbids all of their ids."""
     provenance = ProvenanceStore(db)
     asked = tuple(dict.fromkeys(memories))
     closure = {memory: None for each in asked for memory in provenance.descendants(device, each)}

@@ -18,7 +18,7 @@ from keepmum_edge.daemon.cloud_client import CloudClient
 from keepmum_edge.daemon.store import OutboxStore, ScopeStore
 from keepmum_edge.daemon.writer import Writer
 from keepmum_edge.errors import IdempotencyConflictError, NotFoundError, RefusedMemoryError
-from keepmum_edge.memory.record import CloudState, Consent, MemoryRecord
+from keepmum_edge.memory.record import Channel, CloudState, Consent, MemoryRecord
 from keepmum_edge.memory.record_search import Admitted, RecordSearch
 from keepmum_edge.memory.store import MemoryStore
 from keepmum_edge.spans.extractor import SpanExtractor
@@ -123,7 +123,13 @@ class Memories:
 
         async with self._cloud_writes:
             record, key = await self._writer.run(lambda: self._allot(memory, shown_text))
-            write = MemoryWrite(id=record.id, text=shown_text, created_at=record.created_at, unclassified=True)
+            write = MemoryWrite(
+                id=record.id,
+                text=shown_text,
+                created_at=record.created_at,
+                unclassified=True,
+                derived_from=await self._writer.run(lambda: self._sources_at_cloud(record)),
+            )
             stored = await cloud.add_memories(AddMemories(scope=key, memories=(write,)))
             if memory not in stored.stored:
                 raise RefusedMemoryError("the cloud half was told to forget this memory; add it anew to send it")
@@ -162,6 +168,13 @@ class Memories:
     def _values(self, record: MemoryRecord) -> dict[Placeholder, str]:
         found = {token: self._vaults.profile_surface(token) for _, _, token in scan(record.placeholder_text or "")}
         return {token: surface for token, surface in found.items() if surface is not None}
+
+    def _sources_at_cloud(self, record: MemoryRecord) -> tuple[MemoryId, ...]:
+        """Return the records that a derived one was made from, as far as the cloud has them."""
+        if record.channel is not Channel.DERIVED:
+            return ()
+        found = [self._records.get(MemoryId(source)) for source in sorted(record.sources)]
+        return tuple(source.id for source in found if source is not None and source.cloud is CloudState.SHARED)
 
     def _get(self, memory: MemoryId) -> MemoryRecord:
         record = self._records.get(memory)

@@ -58,7 +58,7 @@ class Receipt:
         stores: What each store gave up.
         rows_left: Rows that the look afterwards still found under a removed id; None: it was interrupted.
         pages_left: Pages of the file's bytes in which it found words of the removed; None: as above.
-        same_words: Cells that hold the same words but were not asked for: another scope says the same, for example.
+        same_words: Places that hold the same words but were not asked for: another scope says the same, for example.
         unlooked: Texts that were too short or too many to be looked for in the bytes.
         cloud: `never_sent`, or `pending` until the cloud has confirmed every id of `cloud_ids`.
         statements: What the cloud signed.

@@ -184,7 +184,8 @@ class Removal:
             left = [source for source in found if source is not None]
             if not left:
                 continue
-            new = self._records.add(digest_again(recipe, left, new=self._new_id(), now=now))
-            made[again.item] = new
-            remade.append(Remade(old=recipe.id, new=new.id))
+            wanted = digest_again(recipe, left, new=self._new_id(), now=now)
+            made[again.item] = self._records.add(wanted)
+            if made[again.item].id == wanted.id:  # else it would say what its only source says already
+                remade.append(Remade(old=recipe.id, new=wanted.id))
         return tuple(remade)

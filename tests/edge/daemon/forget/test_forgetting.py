@@ -22,6 +22,11 @@ def run(work: Coroutine[Any, Any, None]) -> None:
     asyncio.run(work)
 
 
+def sent(me: Profile) -> str:
+    """What the newest turn sent."""
+    return "\n".join(message.content or "" for message in me.cloud.turns[-1].messages)
+
+
 async def shared_statement(me: Profile) -> MemoryRecord:
     """A statement in a chat that goes on, remembered, and recalled in another conversation."""
     said = f"I own a {CANARY} and write to {MAIL}"
@@ -79,7 +84,7 @@ def test_a_value_that_another_conversation_carries_stays_and_the_receipt_says_so
             assert (receipt.values, receipt.values_kept) == ((), ("<EMAIL_1>",))
             _, answer = await me.say(f"Again {MAIL}", conversation="third")
             assert MAIL in answer
-            assert "<EMAIL_1>" in str(me.cloud.turns[-1].messages)
+            assert "<EMAIL_1>" in sent(me)
 
     run(work())
 
@@ -90,9 +95,9 @@ def test_a_number_that_was_forgotten_is_given_to_nobody_else(tmp_path: Path) -> 
             record = await shared_statement(me)
             await me.forget(record.id)
             await me.say("Write to someone" + "@example.net", conversation="new")
-            assert "<EMAIL_2>" in str(me.cloud.turns[-1].messages)
+            assert "<EMAIL_2>" in sent(me)
             await me.say(f"Write to {MAIL}", conversation="new")
-            assert "<EMAIL_3>" in str(me.cloud.turns[-1].messages)
+            assert "<EMAIL_3>" in sent(me)
 
     run(work())
 
@@ -114,22 +119,25 @@ def test_digests_are_made_again_parents_first_from_what_is_left(tmp_path: Path) 
     async def work() -> None:
         async with profile(tmp_path) as me:
             boat = await me.record(f"Owns a {CANARY}", sent=f"Owns a {CANARY}")
-            tea = await me.record("Drinks tea", sent="Drinks tea")
-            both = await me.digest(boat, tea)
-            above = await me.digest(both)
+            tea, bread, cake = [await me.record(text, sent=text) for text in ("Drinks tea", "Bakes bread", "Eats cake")]
+            both = await me.digest(boat, tea, bread)
+            above = await me.digest(both, cake)
+            alone = await me.digest(boat, cake)
             reworded = await me.record("Likes water things", boat.id, tea.id, sent="Likes water things")
             shown = await me.service.preview_forget(ForgetRequest(ids=(boat.id,)))
-            assert {r.id for r in shown.derived} == {both.id, above.id, reworded.id}
+            assert {r.id for r in shown.derived} == {both.id, above.id, alone.id, reworded.id}
             receipt = await me.forget(boat.id)
-            assert set(receipt.records) == {boat.id, both.id, above.id, reworded.id}
+            assert set(receipt.records) == {boat.id, both.id, above.id, alone.id, reworded.id}
             assert set(receipt.cloud_ids) == set(receipt.records)
-            assert [each.old for each in receipt.remade] == [both.id, above.id], "what was worded freely stays deleted"
+            assert [each.old for each in receipt.remade] == [both.id, above.id], (
+                "what was worded freely stays deleted, and so does what would only repeat its one source"
+            )
             records = {r.id: r for r in await me.service.memories(None)}
-            assert set(records) == {tea.id, *(each.new for each in receipt.remade)}
+            assert set(records) == {tea.id, bread.id, cake.id, *(each.new for each in receipt.remade)}
             new, newest = (records[each.new] for each in receipt.remade)
-            assert (new.text, new.sources) == ("Drinks tea", {tea.id})
-            assert newest.sources == {new.id}
-            assert (new.cloud, new.placeholder_text) == (CloudState.QUEUED, "Drinks tea")
+            assert (new.text, new.sources) == ("Drinks tea\nBakes bread", {tea.id, bread.id})
+            assert newest.sources == {new.id, cake.id}
+            assert (new.cloud, new.placeholder_text) == (CloudState.QUEUED, "Drinks tea\nBakes bread")
             assert CANARY not in await me.texts()
 
     run(work())
@@ -205,7 +213,7 @@ def test_a_client_that_sends_its_history_again_brings_nothing_back(tmp_path: Pat
             record = await me.record(f"Owns a {CANARY}", turn)
             await me.forget(record.id)
             _, more = await me.say(said, answer, "Something new")
-            assert CANARY in str(me.cloud.turns[-1].messages), "the client's own text is sent as it is told to"
+            assert CANARY in sent(me), "the client's own text is sent as it is told to"
             assert CANARY not in await me.texts()
             await me.say(said, answer, "Something new", more, "And more")
             assert "Something new" in await me.texts()
@@ -318,7 +326,7 @@ def test_everything_goes_and_another_profile_is_untouched(tmp_path: Path) -> Non
                 assert await me.service.memories(None) == ()
                 assert [t for t in await me.service.traces(9) if t.sent] == []
                 await me.say("Write to new" + "@example.org")
-                assert "<EMAIL_2>" in str(me.cloud.turns[-1].messages)
+                assert "<EMAIL_2>" in sent(me)
             assert CANARY in await bob.texts()
 
     run(work())
