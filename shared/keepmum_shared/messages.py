@@ -369,8 +369,8 @@ class DeleteMemories:
     """Delete by id, whatever the scope, and all that was derived from it; ids that are not there are no error.
 
     Attributes:
-        forget: All that goes stays forbidden: a write that comes late is refused. False takes back a write that may have
-            arrived or not, and that may be made again.
+        forget: All that goes stays forbidden: a write that comes late is refused. False takes back a write that may
+            have arrived or not, and that may be made again.
     """
 
     memories: tuple[MemoryId, ...]

@@ -20,7 +20,6 @@ from keepmum_edge.memory.digest import digest_text
 from keepmum_edge.memory.record import Channel, MemoryRecord
 from keepmum_edge.memory.store import MemoryStore
 from keepmum_shared.ids import new_memory_id
-
 from report import machine, show, target
 
 TARGET_S = 2.0

@@ -158,6 +158,21 @@ def test_a_job_in_flight_cannot_bring_back_what_was_deleted(memories: Memories, 
         assert held(db, ALICE, (boat.id,)) == 1, "the look afterwards does see what is there"
 
 
+def test_the_same_words_find_nothing_any_more_not_even_when_all_terms_are_made_anew(
+    memories: Memories, database: Database
+) -> None:
+    boat, tea = written("owns a zqboat"), written("drinks tea")
+    add(memories, boat, written("sails the zqboat", boat.id), tea)
+    assert len(memories.search(ALICE, HOME, "zqboat", 9)) == 2
+    memories.delete(ALICE, (boat.id,))
+    with database.transaction() as db:
+        db.execute("DELETE FROM facts")
+    again = Memories(database, clock=lambda: float(NOW))
+    for each in (memories, again):
+        assert each.search(ALICE, HOME, "zqboat", 9) == ()
+        assert [found.id for found in each.search(ALICE, HOME, "tea", 9)] == [tea.id]
+
+
 def test_a_row_that_deleting_forgot_is_seen_by_the_look_afterwards(memories: Memories, database: Database) -> None:
     tea, boat = written("drinks tea"), written("owns a boat")
     add(memories, tea, written("x", tea.id), boat)

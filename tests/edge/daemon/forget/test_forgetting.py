@@ -401,6 +401,22 @@ def test_a_receipt_that_was_changed_is_not_genuine(tmp_path: Path) -> None:
     run(work())
 
 
+def test_the_same_words_find_nothing_any_more_not_even_from_an_index_made_anew(tmp_path: Path) -> None:
+    async def work() -> None:
+        async with profile(tmp_path) as me:
+            boat = await me.record(f"Owns a {CANARY}")
+            await me.record(f"A {CANARY}, by sail", boat.id)
+            assert len(await me.service.search_memories(CANARY, None, 9)) == 2
+            await me.forget(boat.id)
+            assert await me.service.search_memories(CANARY, None, 9) == ()
+            await me.write(lambda db: db.execute("INSERT INTO memory_words (memory_words) VALUES ('rebuild')"))
+            assert await me.service.search_memories(CANARY, None, 9) == ()
+        async with profile(tmp_path) as me:
+            assert await me.service.search_memories(CANARY, None, 9) == ()
+
+    run(work())
+
+
 def test_a_request_says_one_thing() -> None:
     for fields in ({}, {"scope": "a", "everything": True}, {"matching": "x"}, {"ids": ("mem_a",), "matching": "abc"}):
         with pytest.raises(InvalidRequestError):
