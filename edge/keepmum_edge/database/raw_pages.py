@@ -36,13 +36,17 @@ def count_in_pages(database: Path, key: bytes, needles: Sequence[bytes]) -> int:
         DatabaseUnavailableError: the file cannot be read.
     """
     wanted = [needle for needle in needles if needle]
-    longest = max(map(len, wanted), default=0)
-    found, tail = 0, b""
+    found, before = 0, b""
     for page in clear_pages(database, key):
-        joined = tail + page
-        found += any(needle in joined for needle in wanted)
-        tail = page[-longest:] if longest else b""
+        found += any(needle in page or _crosses(needle, before, page) for needle in wanted)
+        before = page
     return found
+
+
+def _crosses(needle: bytes, before: bytes, page: bytes) -> bool:
+    """Say whether a needle begins in one page and ends in the next."""
+    reach = len(needle) - 1
+    return reach > 0 and needle in before[-reach:] + page[:reach]
 
 
 def clear_pages(database: Path, key: bytes) -> Iterator[bytes]:
