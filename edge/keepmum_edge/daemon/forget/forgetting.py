@@ -227,10 +227,11 @@ def _receipt(name: str, now: int, closure: Closure, removed: Removed) -> Receipt
 
 def _preview(closure: Closure) -> Preview:
     bound = {token: value for tokens in closure.values.bound.values() for token, value in tokens.items()}
+    asked = frozenset(map(str, closure.plan.asked))
     return Preview(
         digest=closure.digest,
-        asked=tuple(record for record in closure.records if record.id in closure.plan.asked),
-        derived=tuple(record for record in closure.records if record.id not in closure.plan.asked),
+        asked=tuple(record for record in closure.records if str(record.id) in asked),
+        derived=tuple(record for record in closure.records if str(record.id) not in asked),
         rebuilt=tuple(MemoryId(each.item) for each in closure.plan.rebuilt),
         trimmed=tuple(MemoryId(item) for item in sorted(closure.plan.trimmed)),
         turns=len(closure.carriers.turns),

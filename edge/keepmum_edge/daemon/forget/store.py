@@ -80,4 +80,4 @@ class ReceiptStore:
         """Take off what is confirmed; return whether the receipt waits for nothing more."""
         rows = [(receipt, memory) for memory in memories]
         self._db.execute_each("DELETE FROM receipt_wait WHERE receipt = ? AND memory = ?", rows)
-        return self._db.value("SELECT count(*) FROM receipt_wait WHERE receipt = ?", receipt) == 0
+        return int(self._db.value("SELECT count(*) FROM receipt_wait WHERE receipt = ?", receipt)) == 0
