@@ -171,6 +171,7 @@ class Service:
 
         def keep() -> None:
             with parts.database.transaction():
+                parts.forgetting.strand()
                 parts.pairings.put(paired)
 
         await parts.writer.run(keep)

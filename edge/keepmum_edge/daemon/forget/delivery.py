@@ -8,6 +8,7 @@ import asyncio
 import contextlib
 from collections.abc import Callable
 from dataclasses import replace
+from typing import Final
 
 from keepmum_shared.ids import MemoryId
 from keepmum_shared.messages import DeleteMemories
@@ -19,7 +20,11 @@ from keepmum_edge.daemon.store import OutboxStore
 from keepmum_edge.daemon.writer import Writer
 from keepmum_edge.errors import CloudError
 
-_BATCH = 1000
+_BATCH: Final = 1000
+STRANDED: Final = (
+    "this computer was paired with another cloud half before the one that holds it had confirmed; ask its operator to "
+    "erase this device (`keepmum-cloud devices revoke --erase`)"
+)
 
 
 class Delivery:
@@ -57,6 +62,19 @@ class Delivery:
                     if not await self._send(waiting, forget=forget):
                         return False
         return True
+
+    def strand(self) -> None:
+        """Give up on what waits, since the cloud half it waits for is about to be replaced; inside a transaction.
+
+        The other cloud half knows nothing of it, so its word must not confirm it: such receipts stay pending for good.
+        """
+        while waiting := self._outbox.waiting(_BATCH):
+            self._outbox.remove(waiting)
+            for name in self._receipts.waiting_for(waiting):
+                found = self._receipts.get(name)
+                if found is not None and STRANDED not in found.receipt.notes:
+                    receipt = replace(found.receipt, notes=(*found.receipt.notes, STRANDED))
+                    self._receipts.put(SignedReceipt(*self._signer.sign(receipt)))
 
     async def _send(self, memories: tuple[MemoryId, ...], *, forget: bool) -> bool:
         """Send one batch; return whether all of it was confirmed."""

@@ -153,6 +153,10 @@ class Forgetting:
         """Send what waits for the cloud; return whether nothing waits any more."""
         return await self._delivery.deliver()
 
+    def strand(self) -> None:
+        """Note that what waits will not be confirmed: another cloud half is paired. Inside a transaction."""
+        self._delivery.strand()
+
     async def receipt(self, receipt: str) -> SignedReceipt:
         """Return a receipt as it is now. Raises NotFoundError."""
         found = await self._writer.run(lambda: self._receipts.get(receipt))

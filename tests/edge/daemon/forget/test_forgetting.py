@@ -371,6 +371,23 @@ def test_a_cloud_that_states_less_than_was_asked_is_asked_again(tmp_path: Path) 
     run(work())
 
 
+def test_another_cloud_half_confirms_nothing_that_waited_for_the_first(tmp_path: Path) -> None:
+    async def work() -> None:
+        async with profile(tmp_path) as me:
+            boat = await me.record("Owns a boat", sent="Owns a boat")
+            me.cloud.is_down = True
+            await me.forget(boat.id)
+            await me.write(lambda _: me.parts.forgetting.strand())
+            me.cloud.is_down = False
+            assert await me.parts.forgetting.deliver()
+            (done,) = await me.service.receipts(1)
+            assert (done.receipt.cloud, me.cloud.deletions) == ("pending", [])
+            assert "another cloud half" in done.receipt.notes[0]
+            assert is_genuine(done.receipt, done.signature)
+
+    run(work())
+
+
 def test_a_forgotten_record_cannot_be_stored_edited_or_shared_again(tmp_path: Path) -> None:
     async def work() -> None:
         async with profile(tmp_path) as me:
