@@ -197,7 +197,7 @@ class Backups:
 
     def _write_keys(self, path: Path, recovery: RecoveryFile, generation: int) -> None:
         content = write_record_keys(
-            dict(self._keys.keys()),
+            {str(memory): key for memory, key in self._keys.keys().items()},
             database_key=self._key,
             recovery=recovery,
             generation=generation,

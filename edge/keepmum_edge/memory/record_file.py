@@ -2,6 +2,7 @@
 
 import dataclasses
 import json
+from collections.abc import Callable, Mapping
 from dataclasses import fields
 from typing import Any, Final
 
@@ -11,7 +12,13 @@ from keepmum_shared.taxonomy import Level
 from keepmum_edge.memory.record import Channel, CloudState, Consent, Kind, MemoryRecord
 
 _SETS: Final = frozenset({"attributes", "audiences", "sources"})
-_KINDS: Final = {"kind": Kind, "channel": Channel, "consent": Consent, "cloud": CloudState, "level": Level}
+_KINDS: Final[Mapping[str, Callable[[Any], Any]]] = {
+    "kind": Kind,
+    "channel": Channel,
+    "consent": Consent,
+    "cloud": CloudState,
+    "level": Level,
+}
 
 
 class DamagedRecordError(ValueError):
@@ -43,7 +50,7 @@ def read_record(content: bytes, memory: MemoryId) -> MemoryRecord:
     """
     try:
         plain = json.loads(content)
-        values = {
+        values: dict[str, Any] = {
             name: frozenset(value) if name in _SETS else _KINDS[name](value) if name in _KINDS else value
             for name, value in plain.items()
         }
