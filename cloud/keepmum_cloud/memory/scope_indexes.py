@@ -46,8 +46,8 @@ class ScopeIndexes:
 
     def drop_outdated(self, db: sqlite3.Connection) -> None:
         """Let go of every space of which something was deleted since it was read."""
-        epochs = MemoryStore(db).epochs()
-        for no in [no for no, held in self._held.items() if epochs.get(no) != held.epoch]:
+        store = MemoryStore(db)
+        for no in [no for no, held in self._held.items() if store.epoch(no) != held.epoch]:
             del self._held[no]
 
     def of(self, db: sqlite3.Connection, space: Space, terms: Sequence[IndexedTerm]) -> ScopeIndex:

@@ -119,9 +119,10 @@ class MemoryStore:
         ).fetchone()
         return None if row is None else Space(no=row[0], epoch=row[1])
 
-    def epochs(self) -> dict[int, int]:
-        """Return the epoch of every space."""
-        return dict(self._db.execute("SELECT no, epoch FROM spaces").fetchall())
+    def epoch(self, space: int) -> int | None:
+        """Return the epoch of a space, or None if nothing is stored there any more."""
+        row = self._db.execute("SELECT epoch FROM spaces WHERE no = ?", (space,)).fetchone()
+        return None if row is None else int(row[0])
 
     def standings(self, space: Space, *, after: int) -> list[tuple[int, int, Standing]]:
         """Return (no, length, standing) of the memories of a space that were stored after a row, oldest first."""

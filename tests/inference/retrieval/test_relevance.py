@@ -146,7 +146,7 @@ def defined(
     return of_record, of_session
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(
     records=records_of_a_scope,
     words=st.lists(st.sampled_from(WORDS), max_size=4, unique=True),
