@@ -4,8 +4,8 @@ manifest.json   also {"window", "dimension", "query_prefix", "passage_prefix"} (
 model.onnx      inputs `ids` and `mask`, output `vectors`: one unit vector a row, the mean over its pieces
 tokenizer.json  of the library `tokenizers`
 
-Placeholders are read as words (see `placeholder_words`). What is looked for and what is stored are embedded apart, each with the prefix that the model was trained with; only a
-query's vector and a passage's may be compared.
+Placeholders are read as words (see `placeholder_words`). What is looked for and what is stored are embedded apart, each
+with the prefix that the model was trained with; only a query's vector and a passage's may be compared.
 
 Source: Wang et al. 2024, Multilingual E5 Text Embeddings.
 """
@@ -156,8 +156,10 @@ class SentenceEmbedder:
         return result
 
     def _run(self, pieces: NDArray[np.int64]) -> NDArray[np.float32]:
-        """Run one window. One at a time: the runtime takes its 8-bit scales over a whole batch, so in a batch a text's
-        vector would depend on what stands beside it, and that may be another person's.
+        """Run one window.
+
+        One at a time: the runtime takes its 8-bit scales over a whole batch, so in a batch the vector of a text would
+        depend on what stands beside it, and that may be another person's.
         """
         ids = np.concatenate(([self._subwords.begin], pieces, [self._subwords.end]))[None]
         vector: NDArray[np.float32] = self._session.run(_OUTPUTS, {"ids": ids, "mask": np.ones_like(ids)})[0][0]

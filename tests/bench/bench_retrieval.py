@@ -53,7 +53,7 @@ def measure(
     evidence, kinds, kept, turns = [], [], 0, 0
     for clear in histories:
         if questions is not None:
-            clear = History(id=clear.id, sessions=clear.sessions, questions=clear.questions[:questions])  # noqa: PLW2901
+            clear = History(id=clear.id, sessions=clear.sessions, questions=clear.questions[:questions])
         evidence += [question.evidence for question in clear.questions]
         kinds += [question.kind for question in clear.questions]
         turns += sum(len(session.turns) for session in clear.sessions)

@@ -77,9 +77,7 @@ class Half:
     questions: tuple[str, ...]
 
 
-def halves(
-    seen: History, clear: History, stays: Callable[[str], bool], vectors: Vectors
-) -> tuple[Half, ...]:
+def halves(seen: History, clear: History, stays: Callable[[str], bool], vectors: Vectors) -> tuple[Half, ...]:
     """Index a history.
 
     Args:
@@ -106,9 +104,7 @@ def _half(turns: Sequence[tuple[str, int, str]], questions: tuple[str, ...], vec
     counted = [Counter(index_terms(text) + (date_terms(time) if time else [])) for _, time, text in turns]
     index.add(
         [
-            Entry(
-                key=number, standing=Standing(session=session, created_at=time), length=terms.total(), terms=terms
-            )
+            Entry(key=number, standing=Standing(session=session, created_at=time), length=terms.total(), terms=terms)
             for number, ((session, time, _), terms) in enumerate(zip(turns, counted, strict=True))
         ]
     )

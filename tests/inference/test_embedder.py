@@ -29,7 +29,11 @@ def change_manifest(folder: Path, **changed: object) -> None:
     ("query", "near", "far"),
     [
         ("What is my dog called?", "Our puppy answers to Biscuit", "The train to Leeds leaves at nine"),
-        ("Where did we go on holiday?", "We spent two weeks at the seaside in Portugal", "She repaired the old bicycle"),
+        (
+            "Where did we go on holiday?",
+            "We spent two weeks at the seaside in Portugal",
+            "She repaired the old bicycle",
+        ),
         ("我的猫叫什么名字？", "家里那只小猫名叫花花", "明天上午九点开会"),
         ("我们去哪里度假了？", "我们在海边住了两个星期", "他修好了旧自行车"),
         ("What does my cat eat?", "我的猫只吃鱼", "会议改到星期三"),

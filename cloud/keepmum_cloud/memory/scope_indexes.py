@@ -1,7 +1,8 @@
 """Spaces held in memory, ready to be searched, as many as fit.
 
 A space is read when it is first searched. Later searches read only what was stored since; a deletion gives the space
-another epoch, by which it is dropped at once, or read anew where another process deleted. Call inside one transaction, from one thread at a time: `Database.reading` sees to both.
+another epoch, by which it is dropped at once, or read anew where another process deleted. Call inside one transaction,
+from one thread at a time: `Database.reading` sees to both.
 """
 
 import sqlite3

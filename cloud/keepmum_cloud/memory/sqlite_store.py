@@ -82,7 +82,9 @@ class MemoryStore:
 
     def delete(self, device: DeviceId, memory: MemoryId) -> bool:
         """Delete one memory and note that its bytes are to be erased; return whether it was there."""
-        row = self._db.execute("SELECT no, space FROM memories WHERE device = ? AND id = ?", (device, memory)).fetchone()
+        row = self._db.execute(
+            "SELECT no, space FROM memories WHERE device = ? AND id = ?", (device, memory)
+        ).fetchone()
         if row is None:
             return False
         no, space = row

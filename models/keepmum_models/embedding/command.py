@@ -56,7 +56,5 @@ def run(arguments: argparse.Namespace) -> int:
     ]
     for each in fidelity:
         print(f"{each.source:20} {each.texts:4} texts, cosine mean {each.mean:.4f}, lowest {each.lowest:.4f}")
-    write_card(
-        arguments.out, pieces=len(kept), layers=packed.layers, dimension=packed.hidden, fidelity=fidelity
-    )
+    write_card(arguments.out, pieces=len(kept), layers=packed.layers, dimension=packed.hidden, fidelity=fidelity)
     return 0

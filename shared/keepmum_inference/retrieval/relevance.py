@@ -49,9 +49,7 @@ class Relevance:
     cosine: Floats
 
 
-def relevance(
-    index: ScopeIndex, terms: Sequence[str], vector: Floats | None, allowed: NDArray[np.bool_]
-) -> Relevance:
+def relevance(index: ScopeIndex, terms: Sequence[str], vector: Floats | None, allowed: NDArray[np.bool_]) -> Relevance:
     """Score everything that may be found.
 
     Args:

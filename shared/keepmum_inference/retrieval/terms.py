@@ -1,6 +1,6 @@
 """The terms of a text: what lexical search compares (pure).
 
-Placeholders are whole terms. Words are folded (NFKC, case) and stemmed (Snowball, English); function words are left out.
+Placeholders are whole terms. Words are folded (NFKC, case) and stemmed (Snowball); English function words are left out.
 Chinese, Japanese and Korean runs give single characters and bigrams to the index; a query takes the bigrams of a run,
 and the character only where the run is one character long, so that a word of two characters is found and found
 precisely.
@@ -83,8 +83,9 @@ def stem(word: str) -> str:
 _LAST_TIME: Final = 253_402_300_799
 _threads: Final = threading.local()
 _MONTHS: Final = (
-    "january february march april may june july august september october november december"
-).split()  # fmt: skip
+    *("january", "february", "march", "april", "may", "june"),
+    *("july", "august", "september", "october", "november", "december"),
+)
 
 
 def _stemmer() -> Any:

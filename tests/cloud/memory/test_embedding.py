@@ -115,7 +115,9 @@ def test_work_in_flight_brings_nothing_deleted_back(
     assert ids(memories, "Which musical instrument do I play?") == [memory_id("n")]
 
 
-def test_no_byte_of_a_deleted_vector_is_left(tmp_path: Path, memories: Memories, work: EmbeddingWork, embedder: Embedder) -> None:
+def test_no_byte_of_a_deleted_vector_is_left(
+    tmp_path: Path, memories: Memories, work: EmbeddingWork, embedder: Embedder
+) -> None:
     memories.add(ALICE, HOME, (PUPPY, TRAIN))
     work.embed_some(embedder)
     from keepmum_inference.embedder import SentenceEmbedder
@@ -217,11 +219,16 @@ def test_trust_validity_and_session_are_kept_exported_and_asked_before_ranking(m
 def test_what_was_is_recalled_when_the_question_is_about_the_past(memories: Memories, asked: str) -> None:
     old = write("o", "drinks tea", valid_to=NOW)
     memories.add(ALICE, HOME, (old,))
-    assert memories.recall(ALICE, HOME, (ChatMessage(role="user", content="Do I drink tea in the morning or not?"),), 6) == ()
+    assert (
+        memories.recall(ALICE, HOME, (ChatMessage(role="user", content="Do I drink tea in the morning or not?"),), 6)
+        == ()
+    )
     assert memories.recall(ALICE, HOME, (ChatMessage(role="user", content=asked),), 6)[0].id == old.id
 
 
-def test_what_another_process_adds_and_deletes_is_seen(tmp_path: Path, memories: Memories, work: EmbeddingWork, embedder: Embedder) -> None:
+def test_what_another_process_adds_and_deletes_is_seen(
+    tmp_path: Path, memories: Memories, work: EmbeddingWork, embedder: Embedder
+) -> None:
     memories.add(ALICE, HOME, (PUPPY,))
     assert ids(memories, "puppy") == [PUPPY.id]
     elsewhere = Database(tmp_path)

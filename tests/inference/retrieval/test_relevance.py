@@ -131,17 +131,14 @@ def defined(
         mean = sum(cosine.values()) / len(cosine)
         own = {i: cosine.get(i, mean) for i in allowed}
         share = float(VECTOR_NEIGHBOUR)
-        near = {
-            i: (own[i] + share * sum(own[j] for j in beside[i])) / (1 + share * len(beside[i])) for i in allowed
-        }
+        near = {i: (own[i] + share * sum(own[j] for j in beside[i])) / (1 + share * len(beside[i])) for i in allowed}
         parts_r.append(standardised([near[i] for i in allowed]))
         parts_s.append(standardised([max(near[i] for i in m) for m in sessions.values()]))
         parts_s.append(standardised([sum(own[i] for i in m) / len(m) for m in sessions.values()]))
     of_session = dict(zip(sessions, np.mean(parts_s, axis=0), strict=True))
     session_of = {i: session for session, members in sessions.items() for i in members}
     of_record = {
-        i: (value + of_session[session_of[i]]) / 2
-        for i, value in zip(allowed, np.mean(parts_r, axis=0), strict=True)
+        i: (value + of_session[session_of[i]]) / 2 for i, value in zip(allowed, np.mean(parts_r, axis=0), strict=True)
     }
     return of_record, of_session
 
@@ -152,9 +149,7 @@ def defined(
     words=st.lists(st.sampled_from(WORDS), max_size=4, unique=True),
     vector=st.none() | st.tuples(st.integers(-3, 3), st.integers(1, 3)),
 )
-def test_scores_are_as_defined(
-    records: list[Record], words: list[str], vector: tuple[int, int] | None
-) -> None:
+def test_scores_are_as_defined(records: list[Record], words: list[str], vector: tuple[int, int] | None) -> None:
     index = index_of(records)
     terms = index_terms(" ".join(words))
     allowed = index.eligible(Asking(now=NOW))
