@@ -12,6 +12,7 @@ Source: Wang et al. 2024, Multilingual E5 Text Embeddings.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 from pathlib import Path
 from typing import Final
 
@@ -26,6 +27,8 @@ from keepmum_inference.subwords import Subwords
 from keepmum_inference.windows import windows
 
 FILES: Final = (MODEL, TOKENIZER)
+MOST_WINDOWS: Final = 16
+"""Some 30,000 characters of English: what a memory says in more than that, its vector does not know."""
 _OUTPUTS: Final = ("vectors",)
 _MOST_PIECES: Final = 512
 _IN_REPOSITORY: Final = Path(__file__).parents[2] / "models" / "artefacts" / "embedding"
@@ -123,25 +126,29 @@ class SentenceEmbedder:
     def query(self, text: str) -> NDArray[np.float32]:
         """Return the vector of something that is looked for; shape (dimension,), length 1.
 
+        Of a text longer than the window, beginning and end are read: there is what it is about and what it asks.
+
         Raises:
             SessionError: the runtime failed.
         """
-        vector: NDArray[np.float32] = self._embed(self._query_prefix, [text])[0]
-        return vector
+        pieces = self._subwords.encode(self._query_prefix + in_words(text)).ids
+        if len(pieces) > self._room:
+            half = self._room // 2
+            pieces = np.concatenate((pieces[:half], pieces[-half:]))
+        return self._run(pieces)
 
     def passages(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """Return the vectors of stored texts; shape (texts, dimension), each of length 1.
 
-        A text longer than the window is read in windows, and its vector is their mean by pieces.
+        A text longer than the window is read in windows, the first MOST_WINDOWS of them, and its vector is their mean.
 
         Raises:
             SessionError: the runtime failed.
         """
-        return self._embed(self._passage_prefix, texts)
-
-    def _embed(self, prefix: str, texts: Sequence[str]) -> NDArray[np.float32]:
-        opening = self._subwords.encode(prefix).ids
-        vectors = [self._vector(opening, self._subwords.encode(prefix + in_words(text)).ids) for text in texts]
+        opening = self._subwords.encode(self._passage_prefix).ids
+        vectors = [
+            self._vector(opening, self._subwords.encode(self._passage_prefix + in_words(text)).ids) for text in texts
+        ]
         return np.array(vectors, dtype=np.float32).reshape(-1, self.dimension)
 
     def _vector(self, opening: NDArray[np.int64], pieces: NDArray[np.int64]) -> NDArray[np.float32]:
@@ -150,7 +157,7 @@ class SentenceEmbedder:
             return self._run(pieces)
         rest = pieces[len(opening) :]
         total = np.zeros(self.dimension, dtype=np.float32)
-        for cut in windows(len(rest), size=self._room - len(opening), overlap=0):
+        for cut in islice(windows(len(rest), size=self._room - len(opening), overlap=0), MOST_WINDOWS):
             total += self._run(np.concatenate((opening, rest[cut.start : cut.end]))) * (cut.end - cut.start)
         result: NDArray[np.float32] = total / np.linalg.norm(total)
         return result

@@ -98,7 +98,7 @@ class _Lexical:
     def __init__(
         self, index: ScopeIndex, layout: Layout, allowed: NDArray[np.bool_], counts: NDArray[np.bool_]
     ) -> None:
-        self._index, self._layout, self._allowed = index, layout, allowed
+        self._index, self._layout, self._allowed, self._counts = index, layout, allowed, counts
         self._documents = int(counts.sum())
         lengths = np.where(counts, index.column("length")[layout.order], 0).astype(np.float32)
         sums = np.add.reduceat(lengths, layout.starts) if index.size else lengths
@@ -126,8 +126,8 @@ class _Lexical:
         spread = np.zeros(self._index.size, dtype=np.float32)
         spread[places] = frequencies
         spread = _with_neighbours(spread, self._layout, LEXICAL_NEIGHBOUR)
-        held = np.flatnonzero(spread)
-        idf = weight * inverse_document_frequency(len(held), max(self._documents, len(held)))
+        held = np.flatnonzero(self._counts & (spread > 0))
+        idf = weight * inverse_document_frequency(len(held), self._documents)
         self.passages[held] += term_scores(idf, spread[held], self._passage_against[held])
         in_sessions = np.bincount(self._layout.session[places], weights=frequencies, minlength=len(self.sessions))
         held = np.flatnonzero(in_sessions)

@@ -44,22 +44,25 @@ def query_terms(text: str) -> list[str]:
 
 def _terms(text: str, *, for_query: bool) -> Iterator[str]:
     end = 0
+    stems: dict[str, str] = {}  # of this text alone: a stem costs more than everything else here
     for start, stop, token in placeholder.scan(text):
-        yield from _plain_terms(text[end:start], for_query=for_query)
+        yield from _plain_terms(text[end:start], stems, for_query=for_query)
         yield str(token)
         end = stop
-    yield from _plain_terms(text[end:], for_query=for_query)
+    yield from _plain_terms(text[end:], stems, for_query=for_query)
 
 
-def _plain_terms(text: str, *, for_query: bool) -> Iterator[str]:
+def _plain_terms(text: str, stems: dict[str, str], *, for_query: bool) -> Iterator[str]:
     folded = unicodedata.normalize("NFKC", text).casefold().replace("\u2019", "'")
     for found in _TOKEN.finditer(folded):
         if run := found["cjk"]:
             if not for_query or len(run) == 1:
                 yield from run
             yield from (run[i : i + 2] for i in range(len(run) - 1))
-        elif found["word"] not in STOP_WORDS:
-            yield stem(found["word"].split("'")[0][:MAX_TERM])
+        elif (word := found["word"]) not in STOP_WORDS:
+            if word not in stems:
+                stems[word] = stem(word.split("'")[0][:MAX_TERM])
+            yield stems[word]
 
 
 def is_placeholder(term: str) -> bool:
