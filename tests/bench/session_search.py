@@ -1,8 +1,8 @@
 """Ranks the sessions of a history for its questions with the product's own search, both halves together.
 
 A turn is one record. Turns that must stay are in the edge's index, in clear, and are searched with the question in
-clear; all others are in the cloud's, as the cloud sees them. A session's score is its best in either half; both are
-standardised over their own half, so they can be compared.
+clear; all others are in the cloud's, as the cloud sees them. Each of the scores that are fused is a session's best in
+either half, so that both count, and is then standardised over all sessions.
 """
 
 from collections import Counter
@@ -15,7 +15,7 @@ import numpy as np
 from histories import History
 from keepmum_inference.retrieval.eligible import Asking, Standing
 from keepmum_inference.retrieval.index import Entry, ScopeIndex
-from keepmum_inference.retrieval.relevance import relevance
+from keepmum_inference.retrieval.relevance import fuse, relevance
 from keepmum_inference.retrieval.terms import date_terms, index_terms, query_terms
 from numpy.typing import NDArray
 
@@ -117,15 +117,18 @@ def rankings(parts: Sequence[Half], everyone: Sequence[str], vectors: Vectors, s
     last = max((int(part.index.column("created_at").max()) for part in parts), default=0)
     asking = Asking(now=last + 1)
     found: list[list[str]] = []
+    number = {session: place for place, session in enumerate(everyone)}
     for place in range(len(parts[0].questions)):
-        scores = dict.fromkeys(everyone, -np.inf)
+        best: list[NDArray[np.float32]] = []
         for part in parts:
             question = part.questions[place]
             terms = [] if system is System.DENSE else query_terms(question)
             vector = None if system is System.BM25 else vectors.query(question)
-            for session, score in zip(
-                part.sessions, relevance(part.index, terms, vector, part.index.eligible(asking)).sessions, strict=True
-            ):
-                scores[session] = max(scores[session], float(score))
-        found.append(sorted(everyone, key=lambda session: -scores[session]))
+            kinds = relevance(part.index, terms, vector, part.index.eligible(asking)).session_parts
+            best = best or [np.full(len(everyone), -np.inf, dtype=np.float32) for _ in kinds]
+            here = [number[session] for session in part.sessions]
+            for whole, scores in zip(best, kinds, strict=True):
+                whole[here] = np.maximum(whole[here], scores)
+        score = fuse(best, np.isfinite(best[0]))
+        found.append([everyone[at] for at in np.argsort(-score, kind="stable")])
     return found
