@@ -109,9 +109,8 @@ class _Lexical:
         lengths = np.where(counts, index.column("length")[layout.order], 0).astype(np.float32)
         sums = np.add.reduceat(lengths, layout.starts) if index.size else lengths
         self._session_count = int(np.unique(layout.session[counts]).size)
-        self._passage_against = saturation(
-            _with_neighbours(lengths, layout, LEXICAL_NEIGHBOUR), max(1, self._documents)
-        )
+        beside = np.where(counts, _with_neighbours(lengths, layout, LEXICAL_NEIGHBOUR), 0)
+        self._passage_against = saturation(beside, max(1, self._documents))
         self._session_against = saturation(sums, max(1, self._session_count))
         self.passages = np.zeros(index.size, dtype=np.float32)
         self.sessions = np.zeros(len(sums), dtype=np.float32)
