@@ -17,7 +17,7 @@ HISTORY = History(
         Session(id="c", time=1_690_000_000, turns=("The boat leaks again.", "Mail sigrid@example.org about it.")),
     ),
     questions=(
-        Question(id="1", text="Whom to mail about the ship, sigrid@example.org?", evidence=frozenset({"c"}), kind="x"),
+        Question(id="1", text="Did sigrid@example.org hear of the leak in the boat?", evidence=frozenset({"c"}), kind="x"),
         Question(id="2", text="Which illness do I have, asthma?", evidence=frozenset({"b"}), kind="x"),
         Question(id="3", text="What happened in July 2023?", evidence=frozenset({"b", "c"}), kind="y"),
     ),
@@ -33,9 +33,9 @@ def test_masking_keeps_a_value_its_number_across_conversations_until_it_is_taken
     masker = Masker(RuleExtractor())
     typed = masker.masked(HISTORY, Privacy.TYPED)
     assert typed.sessions[2].turns[1] == "Mail <EMAIL_1> about it."
-    assert typed.questions[0].text == "Whom to mail about the ship, <EMAIL_1>?"
+    assert typed.questions[0].text == "Did <EMAIL_1> hear of the leak in the boat?"
     untyped = masker.masked(HISTORY, Privacy.UNTYPED)
-    token = untyped.questions[0].text.split()[-1].rstrip("?")
+    token = untyped.questions[0].text.split()[1]
     assert token.startswith("<LITERAL_")
     assert token in untyped.sessions[2].turns[1]
     assert masker.masked(HISTORY, Privacy.STARS).sessions[2].turns[1] == "Mail *** about it."
