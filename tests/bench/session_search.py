@@ -16,7 +16,7 @@ from histories import History
 from keepmum_inference.retrieval.eligible import Asking, Standing
 from keepmum_inference.retrieval.index import Entry, ScopeIndex
 from keepmum_inference.retrieval.relevance import fuse, relevance
-from keepmum_inference.retrieval.terms import date_terms, index_terms, query_terms
+from keepmum_inference.retrieval.terms import index_terms, query_terms, record_terms
 from numpy.typing import NDArray
 
 
@@ -101,7 +101,7 @@ def halves(seen: History, clear: History, stays: Callable[[str], bool], vectors:
 
 def _half(turns: Sequence[tuple[str, int, str]], questions: tuple[str, ...], vectors: Vectors) -> Half:
     index = ScopeIndex(dimension=vectors.dimension)
-    counted = [Counter(index_terms(text) + (date_terms(time) if time else [])) for _, time, text in turns]
+    counted = [Counter(record_terms(text, time) if time else index_terms(text)) for _, time, text in turns]
     index.add(
         [
             Entry(key=number, standing=Standing(session=session, created_at=time), length=terms.total(), terms=terms)

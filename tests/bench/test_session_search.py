@@ -17,7 +17,9 @@ HISTORY = History(
         Session(id="c", time=1_690_000_000, turns=("The boat leaks again.", "Mail sigrid@example.org about it.")),
     ),
     questions=(
-        Question(id="1", text="Did sigrid@example.org hear of the leak in the boat?", evidence=frozenset({"c"}), kind="x"),
+        Question(
+            id="1", text="Did sigrid@example.org hear of the leak in the boat?", evidence=frozenset({"c"}), kind="x"
+        ),
         Question(id="2", text="Which illness do I have, asthma?", evidence=frozenset({"b"}), kind="x"),
         Question(id="3", text="What happened in July 2023?", evidence=frozenset({"b", "c"}), kind="y"),
     ),

@@ -12,11 +12,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from keepmum_inference.retrieval.eligible import Standing
+from keepmum_inference.retrieval.terms import record_terms
 from keepmum_shared.ids import DeviceId, MemoryId, ScopeKey
 from keepmum_shared.messages import ExportedMemory, MemoryWrite
 
 from keepmum_cloud.memory.embedding_store import EmbeddingStore
-from keepmum_cloud.memory.term_store import TermStore, terms_of
+from keepmum_cloud.memory.term_store import TermStore
 
 _WRITTEN = "text, created_at, unclassified, session, valid_from, valid_to, importance, trust"
 
@@ -62,7 +63,7 @@ class MemoryStore:
             return
         if known is not None:
             self.delete(device, memory.id)
-        terms = Counter(terms_of(memory.text, memory.created_at))
+        terms = Counter(record_terms(memory.text, memory.created_at))
         space = self._space_with_one_more(device, scope)
         (no,) = self._db.execute(
             f"INSERT INTO memories (space, device, id, length, {_WRITTEN}) "  # noqa: S608

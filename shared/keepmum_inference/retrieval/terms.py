@@ -65,6 +65,11 @@ def _plain_terms(text: str, stems: dict[str, str], *, for_query: bool) -> Iterat
             yield stems[word]
 
 
+def record_terms(text: str, created_at: int) -> list[str]:
+    """Return the terms under which a record can be found: those of its text and of its day."""
+    return index_terms(text) + date_terms(created_at)
+
+
 def is_placeholder(term: str) -> bool:
     """Say whether a term is a placeholder: no word begins like one."""
     return term.startswith("<")
