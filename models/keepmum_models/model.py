@@ -43,7 +43,6 @@ class Layer(nn.Module):
         self.widen = nn.Linear(shape.hidden, shape.inner)
         self.narrow = nn.Linear(shape.inner, shape.hidden)
         self.norm = nn.LayerNorm(shape.hidden, eps=shape.epsilon)
-        self.dropout = nn.Dropout(shape.dropout)
 
     def forward(self, states: Tensor, bias: Tensor) -> Tensor:
         """Map (batch, pieces, hidden) to the same; `bias` is added to attention scores, -inf where nothing is."""
@@ -57,8 +56,8 @@ class Layer(nn.Module):
         scores = query @ key.transpose(-1, -2) * (hidden // self.heads) ** -0.5 + bias.to(query.dtype)
         mixed = scores.softmax(dim=-1).to(value.dtype) @ value
         mixed = mixed.transpose(1, 2).reshape(batch, pieces, hidden)
-        states = self.mix_norm(states + self.dropout(self.mix(mixed)))
-        result: Tensor = self.norm(states + self.dropout(self.narrow(functional.gelu(self.widen(states)))))
+        states = self.mix_norm(states + self.mix(mixed))
+        result: Tensor = self.norm(states + self.narrow(functional.gelu(self.widen(states))))
         return result
 
 

@@ -15,7 +15,7 @@ _Part = TypeVar("_Part")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BaseRecipe:
-    """What is kept of the base model: encoder layers, pieces; dropout while training, in [0, 1)."""
+    """What is kept of the base model: encoder layers, pieces; dropout of the embedded pieces in training, in [0, 1)."""
 
     layers: int
     vocabulary: int
@@ -30,6 +30,7 @@ class DataRecipe:
         passes: How often one pass over everything reads a set.
         code: Stretches of Python's standard library, read as ordinary text.
         lower_case: Share of the texts that are read in lower case, in [0, 1].
+        recast_sets: Share of the public sets' texts whose people get drawn names, in [0, 1].
         strangers_corpus, strangers_sets: Share of the names that are swapped for unheard-of ones, in [0, 1].
     """
 
@@ -39,6 +40,7 @@ class DataRecipe:
     passes: Mapping[str, int]
     code: int
     lower_case: float
+    recast_sets: float
     strangers_corpus: float
     strangers_sets: float
 

@@ -23,6 +23,7 @@ from keepmum_models.examples import CORPUS, Example, lowered
 from keepmum_models.labels import Targets
 from keepmum_models.loss import SpanLoss
 from keepmum_models.model import SpanModel
+from keepmum_models.recast import Recaster
 from keepmum_models.recipe import OptimiserRecipe, Recipe
 from keepmum_models.strangers import Strangers
 
@@ -182,10 +183,12 @@ def _items(examples: Sequence[Example], folder: Path, targets: Targets, recipe: 
         own: Strangers(subwords.vocabulary, share=share, rng=rng)
         for own, share in ((True, recipe.data.strangers_corpus), (False, recipe.data.strangers_sets))
     }
+    people = Recaster(share=recipe.data.recast_sets, rng=rng)
     items: list[Piecewise] = []
     for example in examples:
         for _ in range(recipe.data.passes.get(example.source, 1)):
-            read = lowered(example) if rng.random() < recipe.data.lower_case else example
+            read = example if example.source == CORPUS else people.recast(example)
+            read = lowered(read) if rng.random() < recipe.data.lower_case else read
             items += cut(
                 read,
                 subwords,

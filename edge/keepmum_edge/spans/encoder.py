@@ -10,22 +10,19 @@ from typing import Final
 from keepmum_inference.artefact import load_span_artefact
 from keepmum_inference.errors import InferenceError
 from keepmum_inference.tagger import SpanTagger, TaggedSpan
-from keepmum_shared.taxonomy import EntityType, Level
+from keepmum_shared.taxonomy import Level
 
 from keepmum_edge.errors import ExtractorUnavailableError
 from keepmum_edge.spans.merge import merge
 from keepmum_edge.spans.namesakes import find_namesakes
 from keepmum_edge.spans.normalise import Reading, read
-from keepmum_edge.spans.patterns.secrecy import is_code, is_stand_in
+from keepmum_edge.spans.patterns.secret_forms import can_be_secret
 from keepmum_edge.spans.span import PrivateSpan
 from keepmum_edge.spans.titles import with_titles
 
 SOURCE: Final = "encoder"
 _MOST_CERTAIN: Final = 99
 """100 is for check digits; a model is never that sure."""
-
-_WRITTEN_OUT: Final = frozenset({EntityType.PASSWORD, EntityType.API_KEY, EntityType.TOKEN})
-"""Secrets that code and templates have stand-ins for."""
 
 _SHIPPED: Final = Path(__file__).with_name("artefact")
 _IN_REPOSITORY: Final = Path(__file__).parents[3] / "models" / "artefacts" / "spans"
@@ -89,13 +86,10 @@ class EncoderExtractor:
 
 
 def _is_private(reading: Reading, tagged: TaggedSpan) -> bool:
-    """Whether a find stands: not of PL1, and no variable, mask or call where a secret would be."""
+    """Whether a find stands: not of PL1, and no variable, mask, call or example where a secret would be."""
     if tagged.level is Level.PL1:
         return False
-    if tagged.entity_type not in _WRITTEN_OUT:
-        return True
-    value = reading.text[tagged.start : tagged.end]
-    return not is_stand_in(value) and not is_code(value)
+    return can_be_secret(reading, tagged.start, tagged.end, tagged.entity_type)
 
 
 def _span(text: str, reading: Reading, tagged: TaggedSpan) -> PrivateSpan:

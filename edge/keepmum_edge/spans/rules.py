@@ -18,6 +18,7 @@ from keepmum_edge.spans.patterns.conditions import find_conditions
 from keepmum_edge.spans.patterns.contact import find_emails
 from keepmum_edge.spans.patterns.credentials import find_credential_pairs
 from keepmum_edge.spans.patterns.documents import find_documents
+from keepmum_edge.spans.patterns.examples import without_examples
 from keepmum_edge.spans.patterns.finance import find_accounts, find_cards, find_ibans, find_wallets
 from keepmum_edge.spans.patterns.headers import find_authorization, find_cookies
 from keepmum_edge.spans.patterns.identity import find_identifiers
@@ -38,7 +39,7 @@ from keepmum_edge.spans.patterns.urls import find_signed_parameters, find_url_cr
 from keepmum_edge.spans.recurrence import find_again
 from keepmum_edge.spans.span import PrivateSpan
 
-MODEL_ID: Final = "rules-3"
+MODEL_ID: Final = "rules-4"
 """Changes whenever the same text may give other spans."""
 
 RULES: Final[tuple[Rule, ...]] = (
@@ -130,7 +131,8 @@ def _extract(text: str) -> tuple[PrivateSpan, ...]:
     if not text:
         return ()
     reading = read(text)
-    findings = _without_hosts_as_mail(reading, [finding for rule in RULES for finding in rule(reading)])
+    findings = without_examples(reading, [finding for rule in RULES for finding in rule(reading)])
+    findings = _without_hosts_as_mail(reading, list(findings))
     found = [_span(text, reading, finding) for finding in findings]
     return merge(text, found, _recurrences(text, found), _names_again(text, found)) if found else ()
 

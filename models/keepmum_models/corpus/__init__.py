@@ -5,6 +5,7 @@ From the ground up:
     pieces      a text as a row of pieces, some of them labelled; offsets are right by construction
     splits      which entities belong to training and which to the held-back users
     pools       words to build entities from: names, streets, firms of many countries
+    lexicon     Chinese words by kind, for ordinary text and for the characters of given names
     values/     one module a family of values: names, places, documents, credentials ...
     slots       what `‹slot›` in a template stands for, its type, and whether it is a fact of the user's profile
     grammar     templates with slots, alternatives and named rules, read from `templates/LANG/*.rules`

@@ -18,6 +18,7 @@ _EXACT = frozenset({EntityType.CRYPTO_WALLET, EntityType.LOCATION_TRACE, EntityT
 _FULL_WIDTH = {code: code + 0xFEE0 for code in range(0x21, 0x7F)}
 _PUNCTUATION = re.compile(r"[,.!?;:\"()，。！？；：、“”（）…]+")
 _LATIN_WORD = re.compile(r"[a-z]{4,}")
+_SMALL_WORD = re.compile(r"(?<![\w'’@./])[a-z]{2,}(?![\w@]|[./]\w)", re.ASCII)
 _EMOJI = ("😅", "🙏", "😂", "❤️", "👍", "😭", "🎉", "🤔", "[捂脸]", "[doge]", ":)", "xD")
 
 
@@ -51,9 +52,40 @@ def speech(pieces: Sequence[Piece], rng: Random) -> list[Piece]:
 
 
 def _spoken(text: str) -> str:
-    if re.search(r"[\u4e00-\u9fff]", text) or not text.isascii():
+    if re.search(r"[\u4e00-\u9fff]", text) or not (text.isascii() or any(map(str.isalpha, text))):
         return re.sub(r"\s+", "", _PUNCTUATION.sub("", text))
     return re.sub(r"\s+", " ", _PUNCTUATION.sub(" ", text))
+
+
+def title_case(pieces: Sequence[Piece], _: Random) -> list[Piece]:
+    """Ordinary words with a capital, as headings, products and careless writers have them."""
+    return [
+        piece
+        if piece.entity_type
+        else replace(piece, text=_SMALL_WORD.sub(lambda found: found.group().capitalize(), piece.text))
+        for piece in pieces
+    ]
+
+
+def slang(pieces: Sequence[Piece], rng: Random) -> list[Piece]:
+    """Ordinary words drawn out, shortened, in capitals or with a capital, as posts have them."""
+
+    def spoil(found: re.Match[str]) -> str:
+        word = found.group()
+        if rng.random() > 0.25:
+            return word
+        return rng.choice(
+            (
+                word + word[-1] * 3,
+                word.upper(),
+                word.capitalize(),
+                word.removesuffix("g"),
+                word[:-1],
+                word[0] + word[2:],
+            )
+        )
+
+    return [piece if piece.entity_type else replace(piece, text=_LATIN_WORD.sub(spoil, piece.text)) for piece in pieces]
 
 
 def typos(pieces: Sequence[Piece], rng: Random) -> list[Piece]:
@@ -95,7 +127,8 @@ def loose_tokens(pieces: Sequence[Piece], rng: Random) -> list[Piece]:
                 lambda m: m.group() + (" " if rng.random() < 0.7 else ""),
                 text,
             )
-        return re.sub(r"(?<=\w)([,.!?;:])(?=\s|$)", r" \1", text)
+        text = re.sub(r"(?<=\w)([,.!?;:])(?=\s|$)", r" \1", text)
+        return re.sub(r"^([,.!?;:)]|'s\b)|(?<=\w)('s\b)", r" \1\2", text)
 
     loose: list[Piece] = []
     for piece in pieces:
@@ -121,17 +154,28 @@ _CHAT: tuple[tuple[float, Noise], ...] = (
     (0.05, typos),
     (0.03, loose_tokens),
     (0.03, emoji),
+    (0.03, title_case),
+    (0.03, slang),
 )
 _SPOKEN: tuple[tuple[float, Noise], ...] = ((0.6, speech), (0.25, lower_case))
-_TWEET: tuple[tuple[float, Noise], ...] = ((0.3, lower_case), (0.25, loose_tokens), (0.1, emoji), (0.05, upper_case))
-_BLOCK: tuple[tuple[float, Noise], ...] = ((0.04, lower_case), (0.02, upper_case))
+_TWEET: tuple[tuple[float, Noise], ...] = (
+    (0.3, lower_case),
+    (0.25, loose_tokens),
+    (0.1, emoji),
+    (0.05, upper_case),
+    (0.12, slang),
+)
+_BLOCK: tuple[tuple[float, Noise], ...] = ((0.04, lower_case), (0.02, upper_case), (0.03, title_case))
 _NEGATIVE: tuple[tuple[float, Noise], ...] = (
     (0.15, lower_case),
     (0.02, upper_case),
     (0.15, speech),
     (0.05, typos),
     (0.05, loose_tokens),
+    (0.08, title_case),
+    (0.06, slang),
 )
+_NEWS: tuple[tuple[float, Noise], ...] = ((0.7, speech), (0.05, loose_tokens))
 _PROSE: tuple[tuple[float, Noise], ...] = ((0.1, lower_case), (0.03, upper_case), (0.25, speech), (0.1, loose_tokens))
 _BY_STYLE = {
     "chat": _CHAT,
@@ -139,6 +183,10 @@ _BY_STYLE = {
     "memory": _CHAT,
     "negative": _NEGATIVE,
     "prose": _PROSE,
+    "news": _NEWS,
+    "ordinary": _PROSE,
+    "encyclopaedia": ((0.06, speech), (0.06, loose_tokens)),
+    "fragment": ((0.06, loose_tokens), (0.04, speech)),
     "venue": _CHAT,
     "sms": _CHAT,
     "command": _SPOKEN,

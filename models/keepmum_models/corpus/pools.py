@@ -16,6 +16,7 @@ import faker.providers.person
 from keepmum_models.corpus.splits import Split
 
 _LATIN = re.compile(r"[A-Za-z\u00c0-\u024f\u1e00-\u1eff .'’-]+")
+_JOINTS = re.compile(r"[-'’ ]")
 _CHINESE = re.compile(r"[\u4e00-\u9fff]+")
 
 
@@ -41,13 +42,21 @@ def person_locales() -> dict[str, tuple[tuple[str, ...], tuple[str, ...]]]:
     return locales
 
 
+def _admits_name(split: Split, word: str) -> bool:
+    """Whether the side may use a name; training has no compound (`Marie-Christine`) with a held-back part."""
+    parts = _JOINTS.split(word) if split is Split.TRAINING else ()
+    return split.admits(word) and all(split.admits(part) for part in parts if part)
+
+
 @cache
 def latin_locales(split: Split) -> tuple[tuple[tuple[str, ...], tuple[str, ...]], ...]:
     """Locales whose names are written in Latin letters, each with its own names only: a name keeps its country."""
     pairs = []
     for given, family in person_locales().values():
-        latin_given = [word for word in given if _LATIN.fullmatch(word) and len(word) > 1 and split.admits(word)]
-        latin_family = [word for word in family if _LATIN.fullmatch(word) and len(word) > 1 and split.admits(word)]
+        latin_given = [word for word in given if _LATIN.fullmatch(word) and len(word) > 1 and _admits_name(split, word)]
+        latin_family = [
+            word for word in family if _LATIN.fullmatch(word) and len(word) > 1 and _admits_name(split, word)
+        ]
         if len(latin_given) > 1 and len(latin_family) > 1:
             pairs.append((tuple(latin_given), tuple(latin_family)))
     return tuple(pairs)
@@ -92,7 +101,19 @@ def faker_cities(split: Split) -> tuple[str, ...]:
         for word in _words(provider, "cities", "city_names", "towns"):
             if _LATIN.fullmatch(word) and 2 < len(word) < 24:
                 cities[word] = None
-    return split.part(tuple(cities))
+    return split.part(tuple(sorted(cities)))  # some providers are made from sets, whose order differs by process
+
+
+@cache
+def faker_streets(split: Split) -> tuple[str, ...]:
+    """Street names of many languages in Latin letters."""
+    streets: dict[str, None] = {}
+    for module in pkgutil.iter_modules(faker.providers.address.__path__):
+        provider = importlib.import_module(f"faker.providers.address.{module.name}").Provider
+        for word in _words(provider, "streets", "street_names"):
+            if _LATIN.fullmatch(word) and 3 < len(word) < 28:
+                streets[word.title() if word.isupper() else word] = None
+    return split.part(tuple(streets))
 
 
 @cache

@@ -2,7 +2,7 @@ from random import Random
 
 import pytest
 from keepmum_models.corpus import grammar, slots
-from keepmum_models.corpus.compose import STYLES
+from keepmum_models.corpus.compose import STYLES, STYLES_OF
 from keepmum_models.corpus.grammar import Grammar, Slot, TemplateError
 from keepmum_models.corpus.pieces import Piece
 from keepmum_models.corpus.scenarios import FAMILIES, PREFERENCES, SCENARIOS
@@ -55,6 +55,7 @@ def test_every_family_style_request_and_phrase_has_a_rule(language: str) -> None
     composed = {"chat", "speech", "negative", "long"}
     wanted = {f"fact.{family}" for family in FAMILIES} | {f"ask.{scenario.label}" for scenario in SCENARIOS}
     wanted |= {f"pref.{kind}" for kind in PREFERENCES} | {f"style.{style}" for style in STYLES.keys() - composed}
+    wanted |= {f"style.{style}" for style in STYLES_OF[language]}
     wanted |= {f"words.{phrase}" for phrase in (*slots.PHRASES, *slots.PUBLIC_PHRASES)}
     assert wanted <= grammar.load(language).names
 
@@ -64,6 +65,7 @@ def test_no_rule_of_negatives_reaches_a_private_slot(language: str) -> None:
     rules = grammar.load(language)
     seen: set[str] = set()
     waiting = ["neg.any", "opener", "filler", *(f"pref.{kind}" for kind in PREFERENCES)]
+    waiting += ["style.ordinary", "wiki.plain", "news.plain"] if language == "zh" else []
     while waiting:
         rule = waiting.pop()
         if rule in seen:

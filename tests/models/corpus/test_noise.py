@@ -20,6 +20,7 @@ CHINESE = [
     Piece("。"),
 ]
 ALL = [noise.lower_case, noise.upper_case, noise.speech, noise.typos, noise.full_width, noise.loose_tokens, noise.emoji]
+ALL += [noise.title_case, noise.slang]
 
 
 @pytest.mark.parametrize("change", ALL)
@@ -37,6 +38,22 @@ def test_a_secret_keeps_every_character(change: noise.Noise) -> None:
     labelled = join(change(ENGLISH, Random(1)))
     span = next(span for span in labelled.private if span.entity_type is EntityType.PASSWORD)
     assert labelled.text[span.start : span.end] == "Ab-9!x"
+
+
+def test_ordinary_words_get_capitals_and_values_stay() -> None:
+    pieces = [Piece("please ask "), Piece("ann", EntityType.NAME), Piece(" at example.com or v1.2 again")]
+    assert join(noise.title_case(pieces, Random(1))).text == "Please Ask ann At example.com Or v1.2 Again"
+
+
+def test_slang_spoils_ordinary_words_only() -> None:
+    pieces = [Piece("nothing better than waiting here with "), Piece("maria", EntityType.NAME)]
+    texts = {join(noise.slang(pieces, Random(seed))).text for seed in range(20)}
+    assert len(texts) > 10
+    assert all(text.endswith(" maria") for text in texts)
+
+
+def test_speech_keeps_the_blanks_of_languages_that_have_them() -> None:
+    assert join(noise.speech([Piece("Où est la gare ?")], Random(1))).text == "où est la gare"
 
 
 def test_speech_has_no_punctuation() -> None:

@@ -1,12 +1,26 @@
+import re
 from collections.abc import Callable, Iterator
 from random import Random
 
 import pytest
 from keepmum_models.corpus.scene import Scene
 from keepmum_models.corpus.splits import Split, is_held_back
-from keepmum_models.corpus.values import contacts, credentials, documents, money, names, network, places
+from keepmum_models.corpus.values import (
+    contacts,
+    credentials,
+    documents,
+    foreign,
+    money,
+    monikers,
+    names,
+    network,
+    places,
+    references,
+    streets,
+    words,
+)
 from mnemonic import Mnemonic
-from stdnum import iban, imei, luhn
+from stdnum import ean, iban, imei, luhn
 from stdnum.br import cpf
 from stdnum.ch import ssn as ahv
 from stdnum.cn import uscc
@@ -57,8 +71,8 @@ def test_cards_pass_luhn(language: str) -> None:
 
 
 def test_seed_phrases_have_their_checksum() -> None:
-    words = Mnemonic("english")
-    assert all(words.check(phrase.replace(",", "")) for phrase in _drawn(credentials.seed_phrase))
+    wordlist = Mnemonic("english")
+    assert all(wordlist.check(phrase.replace(",", "")) for phrase in _drawn(credentials.seed_phrase))
 
 
 @pytest.mark.parametrize("language", ["en", "zh"])
@@ -80,11 +94,53 @@ def test_most_names_are_distinct() -> None:
 
 
 def test_the_split_is_one_in_twelve_and_blind_to_case_and_width() -> None:
-    words = [f"word{number}" for number in range(6000)]
-    assert 400 < sum(map(is_held_back, words)) < 600
-    assert all(is_held_back(word) == is_held_back(word.upper()) for word in words)
+    surfaces = [f"word{number}" for number in range(6000)]
+    assert 400 < sum(map(is_held_back, surfaces)) < 600
+    assert all(is_held_back(surface) == is_held_back(surface.upper()) for surface in surfaces)
     assert is_held_back("ａｂｃ １") == is_held_back("abc1")
 
 
 def test_phones_carry_enough_digits() -> None:
     assert all(sum(mark.isdigit() for mark in number) >= 7 for number in _drawn(contacts.phone_en, count=300))
+
+
+def test_a_wrong_card_is_never_a_card() -> None:
+    assert not any(
+        luhn.is_valid(number.replace(" ", "")) and len(number.replace(" ", "")) == 16
+        for number in _drawn(references.wrong_card, count=300)
+    )
+
+
+def test_book_numbers_have_their_check_digit() -> None:
+    assert all(ean.is_valid(number.replace("-", "")) for number in _drawn(references.book_number, count=100))
+
+
+def test_the_two_sides_share_no_other_form_of_a_name() -> None:
+    forms = (monikers.nickname, monikers.initialled, monikers.with_kin_word, monikers.tag)
+    sides = []
+    for split in Split:
+        scenes = [Scene("en", Random(seed), split) for seed in range(300)]
+        written = {form(scene, names.person(scene)).casefold() for scene in scenes for form in forms}
+        sides.append(written | {monikers.stage_name(scene).casefold() for scene in scenes})
+    assert all(len(side) > 600 for side in sides)
+    assert sides[0].isdisjoint(sides[1])
+
+
+@pytest.mark.parametrize("script", foreign.SCRIPTS)
+def test_names_and_addresses_are_in_their_script(script: str) -> None:
+    for maker in (foreign.name(script), foreign.address(script)):
+        assert all(
+            re.match(foreign.PATTERNS[script], text.lstrip("〒0123456789٠١٢٣٤٥٦٧٨٩-, ")) for text in _drawn(maker)
+        )
+
+
+def test_addresses_off_the_pattern_are_distinct() -> None:
+    assert len(set(_drawn(streets.unusual_address, count=300))) > 290
+
+
+def test_ordinary_words_name_nobody() -> None:
+    scenes = [Scene("en", Random(seed), Split.TRAINING) for seed in range(2000)]
+    people = {person.given.casefold() for person in map(names.western, scenes)}
+    common = set(map(words.word, scenes))
+    assert len(common) > 700
+    assert len(common & people) < 0.05 * len(common)

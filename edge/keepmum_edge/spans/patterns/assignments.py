@@ -220,7 +220,7 @@ def _is_other_name(found: _Assignment, *, random: bool) -> bool:
 
 def _is_weakly_named_secret(found: _Assignment, *, random: bool) -> bool:
     value = found.value
-    if "\n" in value or (secrecy.is_uuid(value) and not found.head):
+    if "\n" in value or (secrecy.is_uuid(value) and not found.head) or secrecy.is_mail_address(value):
         return False
     if random:
         return True

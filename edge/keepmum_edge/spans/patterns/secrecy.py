@@ -30,6 +30,7 @@ _ADDRESS: Final = re.compile(
     r"(?:arn:|https?://|file:|/[a-z]+/|\./|\.\./|~/|[A-Za-z]:\\|#[a-z-]+$|@[a-z]+/|vault:|secretsmanager|projects/).*",
     re.DOTALL,
 )
+_MAIL_ADDRESS: Final = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)*\.[a-z]{2,}$")
 _UUID: Final = re.compile(r"[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){2,3}[0-9a-fA-F]{12}$")
 _GROUPED: Final = re.compile(r"(?:[A-Z0-9]{4,8}-){2,7}[A-Z0-9]{4,8}$")
 _RANDOM: Final = re.compile(r"[0-9A-Za-z+/=_.~%!@$&*:-]+$")
@@ -53,6 +54,11 @@ def is_code(value: str) -> bool:
 def is_address(value: str) -> bool:
     """Whether a value is an address, a path or a selector: where a secret is, not the secret."""
     return _ADDRESS.match(value) is not None
+
+
+def is_mail_address(value: str) -> bool:
+    """Whether a value is an e-mail address: private too, but an account's name rather than its key."""
+    return _MAIL_ADDRESS.match(value) is not None
 
 
 def is_uuid(value: str) -> bool:

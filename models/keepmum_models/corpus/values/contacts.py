@@ -79,6 +79,16 @@ _PHONES_ZH = (
     "861{h}#########",
     "(+86)1{h}#########",
     "1{h}#### ####1",
+    "1{h}#-########",
+    "1{h}##-###-####",
+    "1 {h} # # # # # # # # #",
+    "1{h}#·####·####",
+    "0086-1{h}#########",
+    "+861{h}#########",
+    "1{h}#_####_####",
+    "(0##)########",
+    "0###-########",
+    "95###",
     "1{h}##.####.###",
     "010-########",
     "021-########",
@@ -146,7 +156,7 @@ def phone_en(scene: Scene) -> str:
 def phone_zh(scene: Scene) -> str:
     """A Chinese number: mobile, land line with or without area code, service number; at times in numerals."""
     number = scene.masked(scene.pick(_PHONES_ZH).replace("{h}", scene.pick("3356789")))
-    if scene.chance(0.04):
+    if scene.chance(0.06):
         table = _NUMERALS.replace("一", "幺") if scene.chance(0.5) else _NUMERALS
         return "".join(table[int(digit)] for digit in number if digit.isdigit() and digit.isascii())
     return number

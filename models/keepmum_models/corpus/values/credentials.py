@@ -1,4 +1,4 @@
-"""Secrets: passwords, codes, keys of many providers, tokens, cookies, key blocks, seed phrases, connection strings.
+"""Secrets that machines issue: keys of many providers, tokens, cookies, key blocks, seed phrases, connection strings.
 
 Everything is drawn at random, so no string here is, or looks copied from, anybody's secret.
 """
@@ -11,6 +11,7 @@ from mnemonic import Mnemonic
 from keepmum_models.corpus.scene import Scene
 from keepmum_models.corpus.values.names import HANDLE_WORDS
 from keepmum_models.corpus.values.network import uuid
+from keepmum_models.corpus.values.passwords import password
 
 _LOWER = "abcdefghijklmnopqrstuvwxyz"
 _UPPER = _LOWER.upper()
@@ -18,8 +19,6 @@ _DIGITS = "0123456789"
 _HEX = "0123456789abcdef"
 _ALNUM = _LOWER + _UPPER + _DIGITS
 _URLSAFE = _ALNUM + "-_"
-_SIGNS = "!@#$%^&*?+=~._-"
-_PINYIN_WORDS = ("woaini", "xiaomao", "baobao", "zhongguo", "beijing", "laopo", "mima", "tianshi", "xingfu", "dashu")
 _ENGLISH = Mnemonic("english")
 _CHINESE = Mnemonic("chinese_simplified")
 # prefix, alphabet, lengths: the forms under which providers issue keys
@@ -97,8 +96,21 @@ def _issued(scene: Scene, table: tuple[tuple[str, str, tuple[int, ...]], ...]) -
 
 
 def api_key(scene: Scene) -> str:
-    """A key as one of many providers issues it, or bare hex, alphanumerics, a UUID."""
-    return uuid(scene) if scene.chance(0.07) else _issued(scene, _KEYS)
+    """A key as one of many providers issues it or some unknown one might, or bare hex, alphanumerics, a UUID."""
+    draw = scene.rng.random()
+    if draw < 0.07:
+        return uuid(scene)
+    return _of_unknown_provider(scene) if draw < 0.25 else _issued(scene, _KEYS)
+
+
+def _of_unknown_provider(scene: Scene) -> str:
+    """A short prefix, maybe an environment, and a random body, so that a new provider's form is no surprise."""
+    joint = scene.pick(("_", "_", "-", ".", ""))
+    prefix = scene.letters(scene.rng.randrange(2, 6), scene.pick((_LOWER, _LOWER, _UPPER, _ALNUM)))
+    middle = scene.pick(("", "", "live", "prod", "v1", "api", "sk", "pat", "key"))
+    alphabet = scene.pick((_ALNUM, _ALNUM, _HEX, _LOWER + _DIGITS, _UPPER + _DIGITS))
+    body = scene.letters(scene.rng.randrange(20, 56), alphabet)
+    return joint.join(part for part in (prefix, middle, body) if part)
 
 
 def _base64url(text: str) -> str:
@@ -120,55 +132,33 @@ def token(scene: Scene) -> str:
     return jwt(scene) if scene.chance(0.25) else _issued(scene, _TOKENS)
 
 
-def password(scene: Scene) -> str:
-    """A password as people choose or generate it."""
-    word, other = scene.pick(HANDLE_WORDS), scene.pick(HANDLE_WORDS)
-    digits, sign = scene.digits(scene.rng.randrange(2, 5)), scene.pick(_SIGNS)
-    leet = word.replace("a", "@").replace("o", "0").replace("e", "3").replace("i", "1")
-    made = (
-        f"{word.capitalize()}{digits}{sign}",
-        f"{leet.capitalize()}{sign}{digits}",
-        f"{word}{other}{digits}",
-        f"{word}-{other}-{digits}",
-        f"{word.capitalize()}{other.capitalize()}{sign}{digits}",
-        f"{word}_{digits}",
-        f"{digits}{word}{sign}",
-        f"{scene.pick(_PINYIN_WORDS)}{digits}",
-        f"{scene.pick(_PINYIN_WORDS).capitalize()}@{digits}",
-        f"P@ss{word}{digits}",
-        f"{word[:3]}{digits}{other[:3].upper()}{sign}",
-        f"{word} {other} {scene.pick(HANDLE_WORDS)} {digits}",
-        f"{word}.{other}.{scene.pick(HANDLE_WORDS)}",
-        f"dev-{word.capitalize()}-{digits}",
-        f"{word}{digits}",
-        f"{word}{sign}{sign}{digits}",
-    )
-    drawn = scene.letters(scene.rng.randrange(8, 21), _ALNUM + _SIGNS).strip(".-_,")
-    return scene.pick(
-        (scene.pick(made), scene.pick(made), drawn or "x9!Kd0", scene.letters(scene.rng.randrange(8, 17), _ALNUM))
-    )
+def basic_credentials(scene: Scene) -> str:
+    """What stands behind `Authorization: Basic`."""
+    return base64.b64encode(f"{scene.pick(HANDLE_WORDS)}:{password(scene)}".encode()).decode()
 
 
-def pin(scene: Scene) -> str:
-    """A PIN."""
-    return scene.digits(scene.pick((4, 4, 4, 6, 6, 5)))
-
-
-def otp(scene: Scene) -> str:
-    """A one-time code."""
-    code = scene.digits(scene.pick((6, 6, 6, 6, 4, 8)))
+def webhook(scene: Scene) -> str:
+    """The part of a web address, or a bot's token, that lets anybody post."""
     return scene.pick(
         (
-            code,
-            code,
-            code,
-            code,
-            f"{code[:3]}-{code[3:]}",
-            f"{code[:3]} {code[3:]}",
-            f"G-{code}",
-            scene.letters(6, _UPPER + _DIGITS),
+            f"T{scene.letters(8, _UPPER + _DIGITS)}/B{scene.letters(8, _UPPER + _DIGITS)}/{scene.letters(24, _ALNUM)}",
+            f"{scene.digits(18)}/{scene.letters(68, _URLSAFE[:-1])}x",
+            f"{scene.digits(10)}:AA{scene.letters(33, _URLSAFE[:-2])}",
         )
     )
+
+
+def authenticator_secret(scene: Scene) -> str:
+    """What an authenticator app is set up with: base32, at times in groups of four."""
+    secret = scene.letters(scene.pick((16, 16, 26, 32)), _UPPER + "234567")
+    grouped = " ".join(secret[at : at + 4] for at in range(0, len(secret), 4))
+    return scene.pick((secret, secret, grouped, grouped.lower()))
+
+
+def license_key(scene: Scene) -> str:
+    """An activation key in groups."""
+    size, count = scene.pick(((5, 5), (4, 4), (6, 4), (4, 6)))
+    return "-".join(scene.letters(size, _UPPER + _DIGITS) for _ in range(count))
 
 
 def cookie(scene: Scene) -> str:

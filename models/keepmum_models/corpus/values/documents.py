@@ -58,6 +58,22 @@ def chinese_id(scene: Scene) -> str:
     return body + (check.lower() if scene.chance(0.1) else check)
 
 
+def _loose_chinese_id(scene: Scene) -> str:
+    """The same as people type it to be read, or not to be found: in groups, in full width, in numerals."""
+    full = chinese_id(scene)
+    numerals = dict(zip("0123456789", "零一二三四五六七八九", strict=True))
+    return scene.pick(
+        (
+            f"{full[:6]} {full[6:14]} {full[14:]}",
+            f"{full[:6]}-{full[6:14]}-{full[14:]}",
+            f"{full[:3]} {full[3:6]} {full[6:10]} {full[10:14]} {full[14:]}",
+            " ".join(full),
+            "".join(chr(ord(mark) + 0xFEE0) for mark in full),
+            "".join(numerals.get(mark, mark) for mark in full),
+        )
+    )
+
+
 def _hongkong_id(scene: Scene) -> str:
     letter, digits = scene.masked("?"), scene.digits(6)
     total = 36 * 9 + (ord(letter) - 55) * 8 + _weighted(digits, (7, 6, 5, 4, 3, 2))
@@ -202,6 +218,8 @@ _IDS_EN = (
 def national_id(scene: Scene) -> str:
     """A national identity or social security number."""
     if scene.language == "zh":
+        if scene.chance(0.06):
+            return _loose_chinese_id(scene)
         maker = chinese_id if scene.chance(0.85) else scene.pick((_hongkong_id, _taiwan_id, _my_number, _korean))
     else:
         maker = scene.pick(_IDS_EN)

@@ -109,6 +109,13 @@ def bank_account(scene: Scene) -> str:
     )
 
 
+def swift(scene: Scene) -> str:
+    """A bank's code in payments, or its routing number; with the account behind it, it says where somebody banks."""
+    return scene.masked(
+        scene.pick(("????US%#", "????GB#?", "????DE??", "????FR??###", "????SG??", "0########", "##-##-##"))
+    )
+
+
 def crypto_wallet(scene: Scene) -> str:
     """A wallet address."""
     return scene.pick(
@@ -172,6 +179,13 @@ def amount_zh(scene: Scene) -> str:
             f"{scene.rng.randrange(1000, 50000)}.{scene.digits(2)}元",
             f"{ten_thousands}w",
             f"{scene.rng.randrange(3, 60)}k",
+            f"人民币{scene.rng.randrange(1000, 900000):,}.00元",
+            f"RMB {scene.rng.randrange(1000, 900000):,}",
+            f"¥{scene.rng.randrange(100, 90000):,}.{scene.digits(2)}",
+            f"{scene.rng.randrange(1000, 90000):,}.{scene.digits(2)}",
+            f"{scene.pick('壹贰叁伍陆柒捌玖')}佰{scene.pick('贰叁肆伍陆柒捌')}拾万元整",
+            f"{scene.rng.randrange(2, 90) / 10}亿元",
+            f"{scene.pick('一二三五六八')}{scene.pick('百十')}{scene.pick('二三五六')}十万元",
         )
     )
 
@@ -216,6 +230,16 @@ def finance_zh(scene: Scene) -> str:
             "信用卡欠了",
             "工资",
             "税后",
+            "月供",
+            "授信额度",
+            "净资产",
+            "个税",
+            "实发工资",
+            "持仓市值",
+            "贷款余额",
+            "账户余额",
+            "保额",
+            "每月还款",
         )
     )
     return scene.pick((amount, amount, f"{head}{amount}", f"{head}{amount}", f"每月{amount}"))

@@ -7,7 +7,7 @@ minorities, nicknames, forms of address.
 import re
 import unicodedata
 
-from keepmum_models.corpus import pools
+from keepmum_models.corpus import lexicon, pools
 from keepmum_models.corpus.scene import Person, Scene
 
 _GIVEN_CHARACTERS = (
@@ -18,11 +18,11 @@ _GIVEN_CHARACTERS = (
     "先贤娴显祥翔向潇晓笑欣昕新心馨鑫信星兴行杏雄秀旭轩萱璇雪勋训雅亚岩延言妍彦艳燕阳扬瑶耀业晔一伊怡依宜仪逸奕艺益毅轶英莹盈影颖永勇咏悠友"
     "有佑宇雨玉钰煜育誉渊元媛圆远悦月岳越云芸韵泽增展章昭哲珍真振正志智致中忠钟洲珠竹卓子梓紫宗祖"
 )
-_COMPOUND = (
+COMPOUND = (
     "欧阳 司马 上官 诸葛 东方 皇甫 尉迟 公孙 慕容 令狐 司徒 端木 夏侯 宇文 长孙 轩辕 南宫 独孤 完颜 呼延 "
     "闻人 澹台 淳于 申屠 钟离 拓跋"
 ).split()
-_COMMON = (
+COMMON = (
     "王李张刘陈杨黄赵周吴徐孙马朱胡郭何高林罗郑梁谢宋唐许韩冯邓曹彭曾肖田董袁潘于蒋蔡余杜叶程苏魏吕丁任沈姚卢姜崔钟谭陆汪范金石"
     "廖贾夏韦付方白邹孟熊秦邱江尹薛闫段雷侯龙史陶黎贺顾毛郝龚邵万钱严覃武戴莫孔向汤"
 )
@@ -83,6 +83,11 @@ def western(scene: Scene) -> Person:
     return Person(f"{given} {middle}{family}", given, family, latin, scene.chance(0.5))
 
 
+def western_full(scene: Scene) -> str:
+    """The full name of somebody of those countries."""
+    return scene.admitted(lambda drawn: western(drawn).full)
+
+
 def romanised(scene: Scene) -> Person:
     """A Chinese name in pinyin, family name first or last."""
     syllables = [scene.pick(_PINYIN) for _ in range(1 if scene.chance(0.25) else 2)]
@@ -108,9 +113,9 @@ def chinese(scene: Scene) -> Person:
         given, family = scene.pick(scene.split.part(_MINORITY_GIVEN)), scene.pick(scene.split.part(_MINORITY_FAMILY))
         full = scene.pick((f"{given}·{family}", given + family, given))
         return Person(full, given, family, (scene.pick(_PINYIN), scene.pick(_PINYIN)), scene.chance(0.5))
-    family = scene.pick(_COMMON) if scene.chance(0.72) else scene.pick(families)
+    family = scene.pick(COMMON) if scene.chance(0.72) else scene.pick(families)
     if scene.chance(0.07):
-        family = scene.pick(_COMPOUND)
+        family = scene.pick(COMPOUND)
     given = scene.pick(table) if scene.chance(0.25) else _given(scene)
     latin = ("".join(scene.pick(_PINYIN) for _ in given[:2]), scene.pick(_PINYIN_FAMILY))
     return Person(family + given, given, family, latin, scene.chance(0.5))
@@ -119,7 +124,11 @@ def chinese(scene: Scene) -> Person:
 def _given(scene: Scene) -> str:
     count = 1 if scene.chance(0.2) else 2
     while True:
-        given = scene.letters(count, _GIVEN_CHARACTERS)
+        if scene.chance(0.5):  # as in real names, with the rare characters and the ordinary words among them
+            first, second = lexicon.given_characters()
+            given = scene.pick(first) * (count - 1) + scene.pick(second)
+        else:
+            given = scene.letters(count, _GIVEN_CHARACTERS)
         if scene.chance(0.06) and count == 2:
             given = given[0] * 2
         if scene.split.admits(given):

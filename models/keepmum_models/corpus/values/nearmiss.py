@@ -1,74 +1,10 @@
-"""Values that look private and are not: hashes, versions, order numbers, ports, placeholders, sample data."""
+"""Values that look private and are not: hashes, versions, order numbers, ports, sample data."""
 
 import base64
 
 from keepmum_models.corpus.scene import Scene
 
 _HEX = "0123456789abcdef"
-_PLACEHOLDERS = (
-    "<your-key>",
-    "<YOUR_API_KEY>",
-    "your_api_key_here",
-    "YOUR-TOKEN-HERE",
-    "xxxxxxxxxxxx",
-    "XXXX-XXXX-XXXX",
-    "********",
-    "*****",
-    "••••••••",
-    "changeme",
-    "<password>",
-    "{{ password }}",
-    "${DB_PASSWORD}",
-    "$SECRET_KEY",
-    "os.environ['API_KEY']",
-    "%PASSWORD%",
-    "null",
-    "None",
-    '""',
-    "''",
-    "REDACTED",
-    "[REDACTED]",
-    "<secret>",
-    "<token>",
-    "...",
-    "getpass.getpass()",
-    "process.env.TOKEN",
-    "config.get('secret')",
-    "${{ secrets.DEPLOY_KEY }}",
-    "<insert key>",
-    "TODO",
-    "replace-me",
-    "example",
-    "sk-...",
-    "ghp_xxxxxxxxxxxxxxxx",
-    "AKIAXXXXXXXXXXXXXXXX",
-    "{token}",
-    "your_password",
-    "password",
-    "__PASSWORD__",
-    "@@SECRET@@",
-    "vault:secret/data/app#key",
-    "ENC[AES256_GCM]",
-    "self.password",
-    "request.form['password']",
-    "args.token",
-    "read_secret()",
-    "true",
-    "false",
-    "undefined",
-    "settings.SECRET",
-    "$(cat /run/secrets/db)",
-    "!secret api_key",
-    "dummy",
-    "placeholder",
-    "string",
-    "<api-key>",
-    "你的密钥",
-    "<请填写>",
-    "此处填写密码",
-    "*** 已隐藏 ***",
-    "（略）",
-)
 _EXAMPLE_HOSTS = ("example.com", "example.org", "example.net", "test.local", "localhost", "domain.tld")
 
 
@@ -154,11 +90,6 @@ def port(scene: Scene) -> str:
             (22, 80, 443, 3000, 3306, 5432, 6379, 8000, 8080, 8443, 9090, 27017, scene.rng.randrange(1024, 65535))
         )
     )
-
-
-def placeholder(scene: Scene) -> str:
-    """What stands where a secret would."""
-    return scene.pick(_PLACEHOLDERS)
 
 
 def sample_email(scene: Scene) -> str:

@@ -111,6 +111,9 @@ def vehicle_plate(scene: Scene) -> str:
                 head + dot + tail,
                 f"{head}{dot}{scene.pick('DF')}{scene.digits(5)}",
                 f"{head}{dot}{scene.digits(4)}{scene.pick('挂学警')}",
+                f"粤Z{dot}{scene.letters(4, '0123456789' + _PLATE_LETTERS)}{scene.pick('港澳')}",
+                f"WJ{scene.pick(_PROVINCES)}{scene.digits(5)}",
+                f"{scene.pick('使空海军')}{scene.pick(_PLATE_LETTERS)}{scene.digits(5)}",
             )
         )
     return scene.masked(

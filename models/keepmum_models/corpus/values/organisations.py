@@ -34,6 +34,28 @@ _ENDS_EN = (
     "AG",
     "Motors",
     "Design",
+    "PLC",
+    "Inc",
+    "S.A.",
+    "Pty Ltd",
+    "Associates",
+    "Ventures",
+    "Capital",
+    "Energy",
+    "Analytics",
+    "Biologics",
+    "Properties",
+    "Airways",
+    "Brewing",
+    "Trust",
+    "Foundation",
+    "App",
+    "Market",
+    "Cloud Hosting",
+    "Law Firm",
+    "Travel",
+    "LLP",
+    "Cooperative",
 )
 _SCHOOLS_EN = (
     "{w} High School",
@@ -74,9 +96,31 @@ _CLUBS_EN = (
     "{w} Coffee",
     "{w} Bakery",
     "{w} Cultural Park",
+    "{w} Park",
+    "{w} Flower Market",
+    "{w} Pottery Workshop",
+    "{c} metro station",
+    "{c} office",
+    "{w} Guesthouse",
+    "{w} Shopping Mall",
+    "{w} Music",
+    "{w} Noodle House",
+    "{w} Temple",
+    "{w} Yoga Studio",
+    "{w} Choir",
+    "{w} Fund",
+    "Café {w}",
+    "The {w} Inn",
+    "{w} Garden Restaurant",
+    "{w} Pharmacy",
+    "{w} Barbers",
+    "Museum of {c}",
+    "{w} Swimming Hall",
+    "{w} Residents Association",
+    "{c} Animal Shelter",
 )
 _STEM_ZH = "鸿达 云图 瑞祥 博思 天润 恒信 华瑞 启明 中科 智联 海纳 优品 新锐 百川 盛世 明德 德润 信诚 金禾 汇通 安泰 卓越 远景 星辰 弘毅 创想 众合 鼎盛 宏图 蓝海 思源 同心 立新 佳讯 东方 凌云 辰光 迅达 慧通 锐进 晨曦 万象 和信 嘉合 川流 麦田 青禾 紫光 北斗 南风 腾跃 九州 宇通 诺亚 乐途 极客 光年 微澜 墨客 知行 青藤 雅致".split()
-_ENDS_ZH = "科技有限公司 信息技术有限公司 网络科技公司 集团 贸易有限公司 建筑工程公司 物流 律师事务所 会计师事务所 文化传媒 生物医药 电子 股份有限公司 证券 银行 保险 设计院 装饰公司 食品厂 机械厂 教育 地产 咨询 软件".split()
+_ENDS_ZH = "科技有限公司 信息技术有限公司 网络科技公司 集团 贸易有限公司 建筑工程公司 物流 律师事务所 会计师事务所 文化传媒 生物医药 电子 股份有限公司 证券 银行 保险 设计院 技术股份有限公司 集团有限公司 有限责任公司 装饰公司 食品厂 机械厂 教育 地产 咨询 软件".split()
 _SCHOOLS_ZH = (
     "{w}中学",
     "{w}小学",
@@ -102,6 +146,11 @@ _WARDS_ZH = (
     "{c}人民医院{n}病区",
     "{w}养老院",
     "{c}肿瘤医院",
+    "{c}{w}医院",
+    "{c}大学附属{w}医院",
+    "{c}儿童医院",
+    "{c}{s}大学第{k}附属医院",
+    "解放军第{n}医院",
 )
 _CLUBS_ZH = (
     "{w}健身房",
@@ -204,9 +253,32 @@ def employer(scene: Scene) -> str:
         city = scene.pick(pools.chinese_cities(scene.split)) if scene.chance(0.3) else ""
         return city + _stem_zh(scene) + (_stem_zh(scene) if scene.chance(0.1) else "") + scene.pick(_ENDS_ZH)
     stem = _stem_en(scene)
+    if scene.chance(0.12):
+        return _partners(scene)
+    if scene.chance(0.2):
+        return scene.pick(pools.mimesis_words(scene.split, "en", "finance", "company", "name"))
     if scene.chance(0.15):
         stem = f"{stem} {scene.pick(('&', 'and', 'Data', 'Green', 'Blue', 'North', 'United', 'First'))} {scene.pick(_words(scene))}"
     return f"{stem} {scene.pick(_ENDS_EN)}" if scene.chance(0.85) else stem
+
+
+def _partners(scene: Scene) -> str:
+    """A firm named after its founders, or one word made of two."""
+    families = pools.mimesis_words(scene.split, "en", "person", "surnames")
+    first, second, third = (scene.pick(families) for _ in range(3))
+    coined = scene.coined(_SYLLABLES_EN).capitalize()
+    return scene.pick(
+        (
+            f"{first}, {second} and {third}",
+            f"{first}, {second} & {third} LLP",
+            f"{first}-{second}",
+            f"{first} & {second}",
+            f"{first} and Sons",
+            f"{coined}{scene.pick(('Works', 'Hub', 'Light', 'Lights', 'Soft', 'Pay', 'Link', 'Care'))}",
+            f"{coined}.{scene.pick(('com', 'io', 'ai'))}",
+            f"Open {coined} {scene.pick(('Project', 'Maps', 'Labs'))}",
+        )
+    )
 
 
 def school(scene: Scene) -> str:
@@ -229,3 +301,8 @@ def club(scene: Scene) -> str:
 def public_firm(scene: Scene) -> str:
     """A firm or institution that everybody knows."""
     return scene.pick(scene.split.part(_FAMOUS_ZH if scene.language == "zh" else _FAMOUS_EN))
+
+
+def bank(scene: Scene) -> str:
+    """A bank that takes deposits from everybody."""
+    return scene.pick(pools.mimesis_words(scene.split, "en", "finance", "banks"))

@@ -2,6 +2,7 @@
 
 from keepmum_models.corpus import pools
 from keepmum_models.corpus.scene import Scene
+from keepmum_models.corpus.values import streets
 
 _SUFFIXES = (
     "Street St St. Road Rd Avenue Ave Ave. Lane Ln Drive Dr Court Ct Boulevard Blvd Way Place Terrace Close Crescent "
@@ -99,6 +100,8 @@ def postcode_en(scene: Scene) -> str:
 
 def address_en(scene: Scene) -> str:
     """A postal address in Latin letters; how complete it is varies."""
+    if scene.chance(0.18):
+        return streets.unusual_address(scene)
     number = str(scene.rng.randrange(1, 9999 if scene.chance(0.4) else 200)) + (
         scene.pick("abcAB") if scene.chance(0.06) else ""
     )

@@ -1,0 +1,64 @@
+"""Can this stretch be a secret of the type that the model gives it? Asked of the model's finds; rules know their forms.
+
+The model sees that a line is about passwords; what it marks may be the variable, the address without credentials, the
+region or the identifier beside it. Only what cannot be the secret is refused.
+"""
+
+import re
+from typing import Final
+
+from keepmum_shared.taxonomy import EntityType
+
+from keepmum_edge.spans.normalise import Reading
+from keepmum_edge.spans.patterns.examples import ISSUED, is_example
+from keepmum_edge.spans.patterns.secrecy import is_code, is_stand_in, is_uuid
+from keepmum_edge.spans.patterns.urls import is_url_stand_in
+
+_WRITTEN_OUT: Final = frozenset({EntityType.PASSWORD, EntityType.API_KEY, EntityType.TOKEN})
+"""Secrets that code and templates have stand-ins for."""
+
+_MARKS: Final = " \t=:\"'`"
+_LEAST: Final = 4
+"""Characters of the shortest password that rules and model report."""
+_DATE: Final = re.compile(r"[0-9]{4}[-/][0-9]{2}[-/][0-9]{2}$")
+_REGION: Final = re.compile(
+    r"(?:us|eu|ap|ca|sa|me|af|cn|il)-(?:gov-)?(?:north|south|east|west|central)[a-z]{0,5}-[0-9]$"
+)
+_NAMED_RESOURCE: Final = re.compile(r"(?:/|(?<![a-z])(?:key)?_?id[\"'`]?\s{0,2}[:=]\s{0,2}[\"'`]?)$")
+_LOGIN: Final = re.compile(r"://[^\s:/@]*:(?P<url>[^\s@]+)@|://(?P<token>[^\s:/@]{16,})@")
+_PASSWORD_FIELD: Final = re.compile(
+    r"(?i:passw(?:or)?d|pass|pwd|pw|accountkey|sharedaccesskey|sig|secret|token|key)\s{0,2}=\s{0,2}(?P<value>[^\s;&\"']{3,})"
+)
+_BLANK: Final = re.compile(r"[\s\"'`]")
+_AROUND: Final = 300
+
+
+def can_be_secret(reading: Reading, start: int, end: int, entity_type: EntityType) -> bool:
+    """Whether a stretch of a reading may be a secret of this type; True for every type that is no secret."""
+    value = reading.text[start:end]
+    if entity_type is EntityType.CONNECTION_STRING:
+        return _logs_in(reading.text, start, end)
+    if entity_type is EntityType.OTP:
+        return _DATE.match(value) is None
+    if entity_type in ISSUED:
+        if is_example(reading, start, end):
+            return False
+        if is_uuid(value) and _NAMED_RESOURCE.search(reading.lower, max(0, start - 16), start):
+            return False
+    if entity_type not in _WRITTEN_OUT:
+        return True
+    if len(value.strip(_MARKS)) < _LEAST or _REGION.match(value):
+        return False
+    return not is_stand_in(value) and not is_code(value)
+
+
+def _logs_in(text: str, start: int, end: int) -> bool:
+    """Whether the address around a stretch holds a password or key that is no stand-in."""
+    while start > 0 and end - start < _AROUND and not _BLANK.match(text, start - 1):
+        start -= 1
+    while end < len(text) and end - start < _AROUND and not _BLANK.match(text, end):
+        end += 1
+    address = text[start:end]
+    logins = (login["url"] or login["token"] for login in _LOGIN.finditer(address))
+    fields = (field["value"] for field in _PASSWORD_FIELD.finditer(address))
+    return not all(map(is_url_stand_in, logins)) or not all(map(is_stand_in, fields))
