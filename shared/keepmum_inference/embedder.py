@@ -4,14 +4,15 @@ manifest.json   also {"window", "dimension", "query_prefix", "passage_prefix"} (
 model.onnx      inputs `ids` and `mask`, output `vectors`: one unit vector a row, the mean over its pieces
 tokenizer.json  of the library `tokenizers`
 
-Placeholders are read as words (see `placeholder_words`). What is looked for and what is stored are embedded apart, each with the prefix that the model was trained with; only a
-query's vector and a passage's may be compared.
+Placeholders are read as words (see `placeholder_words`). What is looked for and what is stored are embedded apart, each
+with the prefix that the model was trained with; only a query's vector and a passage's may be compared.
 
 Source: Wang et al. 2024, Multilingual E5 Text Embeddings.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 from pathlib import Path
 from typing import Final
 
@@ -26,9 +27,9 @@ from keepmum_inference.subwords import Subwords
 from keepmum_inference.windows import windows
 
 FILES: Final = (MODEL, TOKENIZER)
+MOST_WINDOWS: Final = 16
+"""Some 30,000 characters of English: what a memory says in more than that, its vector does not know."""
 _OUTPUTS: Final = ("vectors",)
-_PADDING: Final = 1
-_BATCH: Final = 16
 _MOST_PIECES: Final = 512
 _IN_REPOSITORY: Final = Path(__file__).parents[2] / "models" / "artefacts" / "embedding"
 _SHIPPED: Final = Path(__file__).with_name("embedding_artefact")
@@ -119,55 +120,54 @@ class SentenceEmbedder:
         self._session = ModelSession(artefact.model, threads=threads)
         if not set(_OUTPUTS) <= set(self._session.outputs):
             raise ArtefactError(MODEL, "lacks the output of a sentence embedding")
-        if self._run([np.array([self._subwords.begin, self._subwords.end])]).shape != (1, self.dimension):
+        if self._run(np.zeros(0, dtype=np.int64)).shape != (self.dimension,):
             raise ArtefactError(MANIFEST, "does not fit the output of the model")
 
     def query(self, text: str) -> NDArray[np.float32]:
         """Return the vector of something that is looked for; shape (dimension,), length 1.
 
+        Of a text longer than the window, beginning and end are read: there is what it is about and what it asks.
+
         Raises:
             SessionError: the runtime failed.
         """
-        vector: NDArray[np.float32] = self._embed(self._query_prefix, [text])[0]
-        return vector
+        pieces = self._subwords.encode(self._query_prefix + in_words(text)).ids
+        if len(pieces) > self._room:
+            half = self._room // 2
+            pieces = np.concatenate((pieces[:half], pieces[-half:]))
+        return self._run(pieces)
 
     def passages(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """Return the vectors of stored texts; shape (texts, dimension), each of length 1.
 
-        A text longer than the window is read in windows, and its vector is their mean by pieces.
+        A text longer than the window is read in windows, the first MOST_WINDOWS of them, and its vector is their mean.
 
         Raises:
             SessionError: the runtime failed.
         """
-        return self._embed(self._passage_prefix, texts)
+        opening = self._subwords.encode(self._passage_prefix).ids
+        vectors = [
+            self._vector(opening, self._subwords.encode(self._passage_prefix + in_words(text)).ids) for text in texts
+        ]
+        return np.array(vectors, dtype=np.float32).reshape(-1, self.dimension)
 
-    def _embed(self, prefix: str, texts: Sequence[str]) -> NDArray[np.float32]:
-        owners: list[int] = []
-        rows: list[NDArray[np.int64]] = []
-        opening = self._subwords.encode(prefix).ids if prefix else np.zeros(0, dtype=np.int64)
-        for number, text in enumerate(texts):
-            whole = self._subwords.encode(prefix + in_words(text)).ids
-            parts = [whole]
-            if len(whole) > self._room:
-                rest, size = whole[len(opening) :], self._room - len(opening)
-                cuts = windows(len(rest), size=size, overlap=0)
-                parts = [np.concatenate((opening, rest[cut.start : cut.end])) for cut in cuts]
-            rows += [np.concatenate(([self._subwords.begin], part, [self._subwords.end])) for part in parts]
-            owners += [number] * len(parts)
-        sums = np.zeros((len(texts), self.dimension), dtype=np.float32)
-        order = sorted(range(len(rows)), key=lambda row: len(rows[row]))  # neighbours need little padding
-        for start in range(0, len(order), _BATCH):
-            batch = order[start : start + _BATCH]
-            for row, vector in zip(batch, self._run([rows[row] for row in batch]), strict=True):
-                sums[owners[row]] += vector * len(rows[row])
-        lengths = np.linalg.norm(sums, axis=1, keepdims=True)
-        result: NDArray[np.float32] = sums / np.maximum(lengths, np.float32(1e-9))
+    def _vector(self, opening: NDArray[np.int64], pieces: NDArray[np.int64]) -> NDArray[np.float32]:
+        """Return the vector of one text's pieces, which begin with those of the prefix."""
+        if len(pieces) <= self._room:
+            return self._run(pieces)
+        rest = pieces[len(opening) :]
+        total = np.zeros(self.dimension, dtype=np.float32)
+        for cut in islice(windows(len(rest), size=self._room - len(opening), overlap=0), MOST_WINDOWS):
+            total += self._run(np.concatenate((opening, rest[cut.start : cut.end]))) * (cut.end - cut.start)
+        result: NDArray[np.float32] = total / np.linalg.norm(total)
         return result
 
-    def _run(self, rows: Sequence[NDArray[np.int64]]) -> NDArray[np.float32]:
-        ids = np.full((len(rows), max(map(len, rows))), _PADDING, dtype=np.int64)
-        mask = np.zeros_like(ids)
-        for place, row in enumerate(rows):
-            ids[place, : len(row)] = row
-            mask[place, : len(row)] = 1
-        return self._session.run(_OUTPUTS, {"ids": ids, "mask": mask})[0]
+    def _run(self, pieces: NDArray[np.int64]) -> NDArray[np.float32]:
+        """Run one window.
+
+        One at a time: the runtime takes its 8-bit scales over a whole batch, so in a batch the vector of a text would
+        depend on what stands beside it, and that may be another person's.
+        """
+        ids = np.concatenate(([self._subwords.begin], pieces, [self._subwords.end]))[None]
+        vector: NDArray[np.float32] = self._session.run(_OUTPUTS, {"ids": ids, "mask": np.ones_like(ids)})[0][0]
+        return vector

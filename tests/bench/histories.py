@@ -110,7 +110,11 @@ def _own(value: dict[str, Any]) -> History:
     return History(
         id=value["id"],
         sessions=tuple(
-            Session(id=s["id"], time=_iso(s.get("time")), turns=tuple(_said(t.get("speaker"), t["text"]) for t in s["turns"]))
+            Session(
+                id=s["id"],
+                time=_iso(s.get("time")),
+                turns=tuple(_said(t.get("speaker"), t["text"]) for t in s["turns"]),
+            )
             for s in value["sessions"]
         ),
         questions=tuple(

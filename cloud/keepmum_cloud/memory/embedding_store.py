@@ -48,7 +48,7 @@ class EmbeddingStore:
         self._db.execute("DELETE FROM embeddings WHERE memory = ?", (memory,))
 
     def use_model(self, model: str) -> bool:
-        """Say which model makes the vectors; those of another are deleted and asked for anew. Return whether it is new."""
+        """Say which model makes the vectors, and return whether it is new: then all are deleted and asked for anew."""
         used = self._db.execute("SELECT value FROM facts WHERE name = ?", (_FACT,)).fetchone()
         if used == (model,):
             return False

@@ -1,7 +1,8 @@
 """Spaces held in memory, ready to be searched, as many as fit.
 
 A space is read when it is first searched. Later searches read only what was stored since; a deletion gives the space
-another epoch, by which it is dropped at once, or read anew where another process deleted. Call inside one transaction, from one thread at a time: `Database.reading` sees to both.
+another epoch, by which it is dropped at once, or read anew where another process deleted. Call inside one transaction,
+from one thread at a time: `Database.reading` sees to both.
 """
 
 import sqlite3
@@ -46,8 +47,8 @@ class ScopeIndexes:
 
     def drop_outdated(self, db: sqlite3.Connection) -> None:
         """Let go of every space of which something was deleted since it was read."""
-        epochs = MemoryStore(db).epochs()
-        for no in [no for no, held in self._held.items() if epochs.get(no) != held.epoch]:
+        store = MemoryStore(db)
+        for no in [no for no, held in self._held.items() if store.epoch(no) != held.epoch]:
             del self._held[no]
 
     def of(self, db: sqlite3.Connection, space: Space, terms: Sequence[IndexedTerm]) -> ScopeIndex:

@@ -12,11 +12,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from keepmum_inference.retrieval.eligible import Standing
+from keepmum_inference.retrieval.terms import record_terms
 from keepmum_shared.ids import DeviceId, MemoryId, ScopeKey
 from keepmum_shared.messages import ExportedMemory, MemoryWrite
 
 from keepmum_cloud.memory.embedding_store import EmbeddingStore
-from keepmum_cloud.memory.term_store import TermStore, terms_of
+from keepmum_cloud.memory.term_store import TermStore
 
 _WRITTEN = "text, created_at, unclassified, session, valid_from, valid_to, importance, trust"
 
@@ -62,7 +63,7 @@ class MemoryStore:
             return
         if known is not None:
             self.delete(device, memory.id)
-        terms = Counter(terms_of(memory.text, memory.created_at))
+        terms = Counter(record_terms(memory.text, memory.created_at))
         space = self._space_with_one_more(device, scope)
         (no,) = self._db.execute(
             f"INSERT INTO memories (space, device, id, length, {_WRITTEN}) "  # noqa: S608
@@ -129,9 +130,10 @@ class MemoryStore:
         ).fetchone()
         return None if row is None else Space(no=row[0], epoch=row[1])
 
-    def epochs(self) -> dict[int, int]:
-        """Return the epoch of every space."""
-        return dict(self._db.execute("SELECT no, epoch FROM spaces").fetchall())
+    def epoch(self, space: int) -> int | None:
+        """Return the epoch of a space, or None if nothing is stored there any more."""
+        row = self._db.execute("SELECT epoch FROM spaces WHERE no = ?", (space,)).fetchone()
+        return None if row is None else int(row[0])
 
     def standings(self, space: Space, *, after: int) -> list[tuple[int, int, Standing]]:
         """Return (no, length, standing) of the memories of a space that were stored after a row, oldest first."""

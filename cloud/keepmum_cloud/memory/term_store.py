@@ -7,17 +7,12 @@ from dataclasses import dataclass, field
 from typing import Final
 
 import numpy as np
-from keepmum_inference.retrieval.terms import date_terms, index_terms
+from keepmum_inference.retrieval.terms import record_terms
 from numpy.typing import NDArray
 
 _FACT: Final = "terms"
 _RULE: Final = "2"
 """Of making terms; another value makes those of every memory anew."""
-
-
-def terms_of(text: str, created_at: int) -> list[str]:
-    """Return the terms under which a memory can be found: those of its text and of its day."""
-    return index_terms(text) + date_terms(created_at)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,7 +84,7 @@ class TermStore:
         self._db.execute("DELETE FROM terms")
         memories = self._db.execute("SELECT no, space, text, created_at FROM memories").fetchall()
         for no, space, text, created_at in memories:
-            terms = Counter(terms_of(text, created_at))
+            terms = Counter(record_terms(text, created_at))
             self._db.execute("UPDATE memories SET length = ? WHERE no = ?", (terms.total(), no))
             self.add(space, no, terms)
         self._db.execute("INSERT OR REPLACE INTO facts VALUES (?, ?)", (_FACT, _RULE))

@@ -67,9 +67,7 @@ def export_model(model: SentenceModel, words: PackedEmbedding, path: Path) -> No
         quantise_layers(plain, path)
 
 
-def write_artefact(
-    folder: Path, model: SentenceModel, packed: PackedModel, kept: list[int], *, version: str
-) -> None:
+def write_artefact(folder: Path, model: SentenceModel, packed: PackedModel, kept: list[int], *, version: str) -> None:
     """Write model, tokenizer and manifest.
 
     Args:

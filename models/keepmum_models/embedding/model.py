@@ -54,4 +54,5 @@ def sentence_model(packed: PackedModel, kept: list[int]) -> SentenceModel:
     )
     model = SentenceModel(shape)
     fill_encoder(model, packed, kept, layers=packed.layers)
-    return model.eval()
+    model.eval()
+    return model

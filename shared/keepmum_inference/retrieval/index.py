@@ -74,7 +74,8 @@ class ScopeIndex:
     @property
     def bytes(self) -> int:
         """Memory that the arrays take, about."""
-        return int(self._columns.nbytes + self._vectors.nbytes + self._has_vector.nbytes)
+        arrays = self._columns.nbytes + self._vectors.nbytes + self._has_vector.nbytes
+        return int(arrays + self.postings.bytes)
 
     def add(self, entries: Sequence[Entry]) -> None:
         """Add records, in order of their keys."""

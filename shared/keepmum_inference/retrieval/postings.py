@@ -16,12 +16,16 @@ Frequencies = NDArray[np.float32]
 class Postings:
     """Terms of the records of one scope; records are named by row, 0, 1, 2 and so on.
 
+    Attributes:
+        bytes: Memory that the rows take, about.
+
     Args:
         complete: Whether every term comes with the records; else those of a query are to be learnt before it is asked.
     """
 
     def __init__(self, *, complete: bool) -> None:
         self._complete = complete
+        self.bytes = 0
         self._terms: dict[str, tuple[Rows, Frequencies]] = {}
         self._fresh: dict[str, list[tuple[int, int]]] = {}
 
@@ -32,6 +36,7 @@ class Postings:
     def learn(self, term: str, rows: Rows, frequencies: Frequencies) -> None:
         """Take in all records of a term, each once."""
         self._terms[term] = rows, frequencies
+        self.bytes += rows.nbytes + frequencies.nbytes
 
     def add(self, row: int, terms: Mapping[str, int]) -> None:
         """Note the terms of a new record."""
@@ -47,6 +52,7 @@ class Postings:
             rows = np.concatenate((rows, np.array([row for row, _ in fresh], dtype=np.int64)))
             frequencies = np.concatenate((frequencies, np.array([count for _, count in fresh], dtype=np.float32)))
             self._terms[term] = rows, frequencies
+            self.bytes += len(fresh) * (rows.itemsize + frequencies.itemsize)
         return rows, frequencies
 
 

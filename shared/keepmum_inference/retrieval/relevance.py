@@ -39,19 +39,19 @@ class Relevance:
     Attributes:
         records: By row.
         sessions: By number of the session.
+        session_parts: What `sessions` was fused from, as it was before; by number of the session.
         matched: By row, the share of the query's lexical weight that the record itself holds, in [0, 1].
         cosine: By row, that of the record itself; -1 where it has no vector.
     """
 
     records: Floats
     sessions: Floats
+    session_parts: tuple[Floats, ...]
     matched: Floats
     cosine: Floats
 
 
-def relevance(
-    index: ScopeIndex, terms: Sequence[str], vector: Floats | None, allowed: NDArray[np.bool_]
-) -> Relevance:
+def relevance(index: ScopeIndex, terms: Sequence[str], vector: Floats | None, allowed: NDArray[np.bool_]) -> Relevance:
     """Score everything that may be found.
 
     Args:
@@ -66,11 +66,8 @@ def relevance(
     for term in _rarest(index, terms, allowed):
         lexical.add(term)
     sessions_allowed = np.logical_or.reduceat(counts, layout.starts) if index.size else np.zeros(0, dtype=np.bool_)
-    parts_of_records = [_standardised(lexical.passages, counts)]
-    parts_of_sessions = [
-        _standardised(lexical.sessions, sessions_allowed),
-        _standardised(_best(lexical.passages, counts, layout), sessions_allowed),
-    ]
+    parts_of_records = [lexical.passages]
+    parts_of_sessions = [lexical.sessions, _best(lexical.passages, counts, layout)]
     cosine = np.full(index.size, -1.0, dtype=np.float32)
     known = index.has_vector & allowed
     if vector is not None and known.any():
@@ -81,17 +78,24 @@ def relevance(
         beside /= _with_neighbours(counts.astype(np.float32), layout, VECTOR_NEIGHBOUR).clip(min=1)
         members = np.add.reduceat(counts.astype(np.float32), layout.starts)
         mean = np.add.reduceat(np.where(counts, own, 0), layout.starts) / members.clip(min=1)
-        parts_of_records.append(_standardised(beside, counts))
-        parts_of_sessions.append(_standardised(_best(beside, counts, layout), sessions_allowed))
-        parts_of_sessions.append(_standardised(mean.astype(np.float32), sessions_allowed))
-    sessions = np.where(sessions_allowed, np.mean(parts_of_sessions, axis=0), -np.inf).astype(np.float32)
-    records = (np.mean(parts_of_records, axis=0) + sessions[layout.session]) / 2 if index.size else sessions
+        parts_of_records.append(beside)
+        parts_of_sessions += [_best(beside, counts, layout), mean.astype(np.float32)]
+    sessions = fuse(parts_of_sessions, sessions_allowed)
+    records = (fuse(parts_of_records, counts) + sessions[layout.session]) / 2
     return Relevance(
-        records=np.where(counts, records, -np.inf).astype(np.float32)[layout.place],
+        records=records.astype(np.float32)[layout.place],
         sessions=sessions,
+        session_parts=tuple(parts_of_sessions),
         matched=lexical.matched_share()[layout.place],
         cosine=cosine,
     )
+
+
+def fuse(parts: Sequence[Floats], counts: NDArray[np.bool_]) -> Floats:
+    """Return the mean of scores of several kinds, each standardised over what counts; minus infinity elsewhere."""
+    mean = np.mean([_standardised(part, counts) for part in parts], axis=0)
+    result: Floats = np.where(counts, mean, -np.inf).astype(np.float32)
+    return result
 
 
 class _Lexical:
@@ -100,14 +104,13 @@ class _Lexical:
     def __init__(
         self, index: ScopeIndex, layout: Layout, allowed: NDArray[np.bool_], counts: NDArray[np.bool_]
     ) -> None:
-        self._index, self._layout, self._allowed = index, layout, allowed
+        self._index, self._layout, self._allowed, self._counts = index, layout, allowed, counts
         self._documents = int(counts.sum())
         lengths = np.where(counts, index.column("length")[layout.order], 0).astype(np.float32)
         sums = np.add.reduceat(lengths, layout.starts) if index.size else lengths
         self._session_count = int(np.unique(layout.session[counts]).size)
-        self._passage_against = saturation(
-            _with_neighbours(lengths, layout, LEXICAL_NEIGHBOUR), max(1, self._documents)
-        )
+        beside = np.where(counts, _with_neighbours(lengths, layout, LEXICAL_NEIGHBOUR), 0)
+        self._passage_against = saturation(beside, max(1, self._documents))
         self._session_against = saturation(sums, max(1, self._session_count))
         self.passages = np.zeros(index.size, dtype=np.float32)
         self.sessions = np.zeros(len(sums), dtype=np.float32)
@@ -128,8 +131,8 @@ class _Lexical:
         spread = np.zeros(self._index.size, dtype=np.float32)
         spread[places] = frequencies
         spread = _with_neighbours(spread, self._layout, LEXICAL_NEIGHBOUR)
-        held = np.flatnonzero(spread)
-        idf = weight * inverse_document_frequency(len(held), max(self._documents, len(held)))
+        held = np.flatnonzero(self._counts & (spread > 0))
+        idf = weight * inverse_document_frequency(len(held), self._documents)
         self.passages[held] += term_scores(idf, spread[held], self._passage_against[held])
         in_sessions = np.bincount(self._layout.session[places], weights=frequencies, minlength=len(self.sessions))
         held = np.flatnonzero(in_sessions)

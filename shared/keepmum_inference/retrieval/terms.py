@@ -1,6 +1,6 @@
 """The terms of a text: what lexical search compares (pure).
 
-Placeholders are whole terms. Words are folded (NFKC, case) and stemmed (Snowball, English); function words are left out.
+Placeholders are whole terms. Words are folded (NFKC, case) and stemmed (Snowball); English function words are left out.
 Chinese, Japanese and Korean runs give single characters and bigrams to the index; a query takes the bigrams of a run,
 and the character only where the run is one character long, so that a word of two characters is found and found
 precisely.
@@ -44,22 +44,30 @@ def query_terms(text: str) -> list[str]:
 
 def _terms(text: str, *, for_query: bool) -> Iterator[str]:
     end = 0
+    stems: dict[str, str] = {}  # of this text alone: a stem costs more than everything else here
     for start, stop, token in placeholder.scan(text):
-        yield from _plain_terms(text[end:start], for_query=for_query)
+        yield from _plain_terms(text[end:start], stems, for_query=for_query)
         yield str(token)
         end = stop
-    yield from _plain_terms(text[end:], for_query=for_query)
+    yield from _plain_terms(text[end:], stems, for_query=for_query)
 
 
-def _plain_terms(text: str, *, for_query: bool) -> Iterator[str]:
+def _plain_terms(text: str, stems: dict[str, str], *, for_query: bool) -> Iterator[str]:
     folded = unicodedata.normalize("NFKC", text).casefold().replace("\u2019", "'")
     for found in _TOKEN.finditer(folded):
         if run := found["cjk"]:
             if not for_query or len(run) == 1:
                 yield from run
             yield from (run[i : i + 2] for i in range(len(run) - 1))
-        elif found["word"] not in STOP_WORDS:
-            yield stem(found["word"].split("'")[0][:MAX_TERM])
+        elif (word := found["word"]) not in STOP_WORDS:
+            if word not in stems:
+                stems[word] = stem(word.split("'")[0][:MAX_TERM])
+            yield stems[word]
+
+
+def record_terms(text: str, created_at: int) -> list[str]:
+    """Return the terms under which a record can be found: those of its text and of its day."""
+    return index_terms(text) + date_terms(created_at)
 
 
 def is_placeholder(term: str) -> bool:
@@ -83,8 +91,9 @@ def stem(word: str) -> str:
 _LAST_TIME: Final = 253_402_300_799
 _threads: Final = threading.local()
 _MONTHS: Final = (
-    "january february march april may june july august september october november december"
-).split()  # fmt: skip
+    *("january", "february", "march", "april", "may", "june"),
+    *("july", "august", "september", "october", "november", "december"),
+)
 
 
 def _stemmer() -> Any:
