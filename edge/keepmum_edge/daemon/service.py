@@ -37,6 +37,7 @@ from keepmum_edge.memory.record import MemoryRecord
 from keepmum_edge.spans.extractor import SpanExtractor
 
 _DELIVER_EVERY_S: Final = 60
+_RECEIPTS_LOOKED_AT: Final = 1000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -182,7 +183,7 @@ class Service:
         """Look at every part and say how it is."""
         loop = asyncio.get_running_loop()
         found = await loop.run_in_executor(None, lambda: doctor.examine(self._config, self._keyholder, self._extractor))
-        return (*found, await self._cloud_check())
+        return (*found, await self._cloud_check(), await self._forget_check())
 
     @property
     def _parts(self) -> Parts:
@@ -210,6 +211,19 @@ class Service:
         if not models:
             return doctor.Check(name="cloud", status="fail", detail=detail, next_step="See the cloud half's log.")
         return doctor.Check(name="cloud", status="ok", detail=detail)
+
+    async def _forget_check(self) -> doctor.Check:
+        if not isinstance(self._state, Parts):
+            return doctor.Check(name="forgetting", status="warn", detail="not looked at: the profile is not open")
+        receipts = [found.receipt for found in await self._state.forgetting.receipts(_RECEIPTS_LOOKED_AT)]
+        pending = sum(receipt.cloud == "pending" for receipt in receipts)
+        doubtful = sum(not receipt.verified for receipt in receipts)
+        detail = f"{len(receipts)} deletions; {pending} wait for the cloud, {doubtful} could not be verified"
+        if not (pending or doubtful):
+            return doctor.Check(name="forgetting", status="ok", detail=detail)
+        return doctor.Check(
+            name="forgetting", status="warn", detail=detail, next_step="`keepmum receipts` says which and why."
+        )
 
     async def _deliver(self, parts: Parts) -> None:
         while True:

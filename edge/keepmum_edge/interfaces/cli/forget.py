@@ -113,7 +113,9 @@ def receipt_in_words(signed: Json) -> list[str]:
     elif receipt.get("pages_left") is None:
         lines.append("NOT looked for afterwards: the daemon was interrupted")
     else:
-        lines.append(f"LEFT BEHIND: {receipt['rows_left']} rows, {receipt['pages_left']} pages; see `keepmum doctor`")
+        lines.append(
+            f"LEFT BEHIND: {receipt['rows_left']} rows, {receipt['pages_left']} pages. Please report this fault"
+        )
     if receipt["same_words"]:
         lines.append(f"the same words stand in {receipt['same_words']} other places that were not asked for")
     if receipt["remade"]:

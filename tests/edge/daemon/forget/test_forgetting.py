@@ -340,6 +340,7 @@ def test_a_cloud_that_is_down_is_told_later_and_a_restart_loses_nothing(tmp_path
             cloud.is_down = True
             receipt = await me.forget(record.id)
             assert receipt.cloud == "pending"
+            assert (await me.service._forget_check()).status == "warn"
             assert CANARY not in await me.texts()
         async with profile(tmp_path, cloud) as me:
             assert (await me.service.receipts(1))[0].receipt.cloud == "pending"
@@ -351,6 +352,7 @@ def test_a_cloud_that_is_down_is_told_later_and_a_restart_loses_nothing(tmp_path
             assert done.receipt.statements[0].statement.gone == (record.id,)
             assert is_genuine(done.receipt, done.signature)
             assert cloud.held == set()
+            assert (await me.service._forget_check()).status == "ok"
 
     run(work())
 
