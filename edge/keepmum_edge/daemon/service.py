@@ -88,6 +88,8 @@ class Service:
     async def start(self) -> None:
         """Begin the work that goes on beside requests: deletions that wait for the cloud."""
         if isinstance(self._state, Parts):
+            with contextlib.suppress(UnavailableError):  # a full disk: the next start tries again
+                await self._state.forgetting.resume()
             self._delivery = asyncio.create_task(self._deliver(self._state))
 
     async def close(self) -> None:

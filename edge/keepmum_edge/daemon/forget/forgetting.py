@@ -29,6 +29,9 @@ _REWRITE_BELOW: Final = 64 * 2**20
 """A database of at most so many bytes is rewritten after every deletion; takes about 10 ms a megabyte."""
 VIEWS_STAY: Final = "a view that was released stays in use until its date; its budget is not refunded"
 
+INTERRUPTED: Final = "the daemon was interrupted after the deletion; the file was written anew at its next start"
+_RECENT: Final = 100
+
 
 class LiveState(Protocol):
     """What is held in memory of conversations."""
@@ -124,6 +127,13 @@ class Forgetting:
         self._rewrite_key_files = rewrite_key_files
         self._now = now
 
+    async def resume(self) -> None:
+        """At start: finish what a crash interrupted between the deletion and the look afterwards.
+
+        What was forgotten is known to nobody by then, so the bytes are not searched, only written anew.
+        """
+        await self._writer.run(self._resume)
+
     async def preview(self, request: ForgetRequest) -> Preview:
         """Return what would go; changes nothing.
 
@@ -184,6 +194,19 @@ class Forgetting:
         with self._transaction():
             self._receipts.put(looked)
         return looked
+
+    def _resume(self) -> None:
+        for begun in self._receipts.recent(_RECENT):
+            if begun.receipt.rows_left is not None:
+                continue
+            stale = self._rewrite_key_files()
+            self._disk.rewrite()
+            rows = self._verification.look(ids=begun.receipt.records, chains=(), needles=()).rows
+            receipt = replace(
+                begun.receipt, rows_left=rows, stale_key_files=stale, notes=(*begun.receipt.notes, INTERRUPTED)
+            )
+            with self._transaction():
+                self._receipts.put(self._signed(receipt))
 
     def _look(self, closure: Closure, receipt: Receipt) -> SignedReceipt:
         """Erase the bytes and look for them; a database too large to be rewritten each time is, if any were left."""

@@ -111,7 +111,7 @@ def receipt_in_words(signed: Json) -> list[str]:
     if signed["verified"]:
         lines.append("looked for in every table and in the file's bytes: nothing is left")
     elif receipt.get("pages_left") is None:
-        lines.append("NOT looked for afterwards: the daemon was interrupted")
+        lines.append("not searched for in the file's bytes afterwards, since the daemon was interrupted")
     else:
         lines.append(
             f"LEFT BEHIND: {receipt['rows_left']} rows, {receipt['pages_left']} pages. Please report this fault"

@@ -373,6 +373,31 @@ def test_a_cloud_that_states_less_than_was_asked_is_asked_again(tmp_path: Path) 
     run(work())
 
 
+def test_a_crash_before_the_look_afterwards_is_made_up_for_at_the_next_start(tmp_path: Path) -> None:
+    class Interrupted:
+        def look(self, **_: object) -> None:
+            raise RuntimeError
+
+    async def work() -> None:
+        async with profile(tmp_path) as me:
+            boat = await me.record(f"Owns a {CANARY}")
+            me.parts.forgetting._verification = Interrupted()  # type: ignore[assignment]
+            with pytest.raises(RuntimeError):
+                await me.forget(boat.id)
+            (begun,) = await me.service.receipts(1)
+            assert (begun.receipt.records, begun.receipt.rows_left) == ((boat.id,), None)
+        async with profile(tmp_path) as me:
+            await me.service.start()
+            (done,) = await me.service.receipts(1)
+            assert (done.receipt.rows_left, done.receipt.pages_left, done.receipt.verified) == (0, None, False)
+            assert is_genuine(done.receipt, done.signature)
+            assert CANARY not in await me.texts()
+            await me.service.start()
+            assert await me.service.receipts(1) == (done,), "once"
+
+    run(work())
+
+
 def test_another_cloud_half_confirms_nothing_that_waited_for_the_first(tmp_path: Path) -> None:
     async def work() -> None:
         async with profile(tmp_path) as me:
