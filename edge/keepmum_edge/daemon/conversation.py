@@ -212,7 +212,8 @@ class Conversations:
         """
         everywhere = tuple(values)
         for live in self._live.values():
-            for token in (*everywhere, *bindings.get(live.id, ())):
+            mine = everywhere if live.profile_scope else ()  # elsewhere such a number means something else
+            for token in (*mine, *bindings.get(live.id, ())):
                 live.vault.forget(token)
         for conversation in cut:
             held = self._live.get(conversation)

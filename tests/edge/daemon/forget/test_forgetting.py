@@ -263,6 +263,24 @@ def test_a_person_is_shown_first_then_forgotten_and_never_restored_again(tmp_pat
     run(work())
 
 
+def test_a_number_that_means_something_else_in_incognito_keeps_its_meaning_there(tmp_path: Path) -> None:
+    async def work() -> None:
+        async with profile(tmp_path) as me:
+            await me.say(f"Tell {MAIL}", conversation="a")
+            hidden = "hidden" + "@example.org"
+            me.cloud.gate, me.cloud.reached = asyncio.Event(), asyncio.Event()
+            running = asyncio.create_task(me.say(f"Tell {hidden}", conversation="i", mode="incognito"))
+            await me.cloud.reached.wait()
+            assert (await me.forget(matching=MAIL)).values == ("<EMAIL_1>",)
+            me.cloud.gate.set()
+            _, answer = await running
+            assert hidden in answer
+            _, answer = await me.say(f"Tell {hidden}", answer, f"And {hidden}", conversation="i", mode="incognito")
+            assert hidden in answer
+
+    run(work())
+
+
 def test_a_yes_to_what_was_shown_is_no_yes_to_something_else(tmp_path: Path) -> None:
     async def work() -> None:
         async with profile(tmp_path) as me:
@@ -392,7 +410,7 @@ def test_a_crash_before_the_look_afterwards_is_made_up_for_at_the_next_start(tmp
             assert (done.receipt.rows_left, done.receipt.pages_left, done.receipt.verified) == (0, None, False)
             assert is_genuine(done.receipt, done.signature)
             assert CANARY not in await me.texts()
-            await me.service.start()
+            await me.parts.forgetting.resume()
             assert await me.service.receipts(1) == (done,), "once"
 
     run(work())
