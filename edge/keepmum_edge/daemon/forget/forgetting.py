@@ -22,7 +22,7 @@ from keepmum_edge.daemon.forget.request import ForgetRequest
 from keepmum_edge.daemon.forget.store import ReceiptStore, SignedReceipt
 from keepmum_edge.daemon.forget.verification import Verification
 from keepmum_edge.daemon.writer import Writer
-from keepmum_edge.errors import IdempotencyConflictError, NotFoundError
+from keepmum_edge.errors import IdempotencyConflictError, NotFoundError, UnavailableError
 from keepmum_edge.memory.record import MemoryRecord
 
 _REWRITE_BELOW: Final = 64 * 2**20
@@ -189,10 +189,13 @@ class Forgetting:
             self._receipts.put(begun)
             self._receipts.wait(name, closure.at_cloud)
         self._live.forget(closure.carriers.cut, closure.carriers.chains, removed.bindings, removed.values)
-        stale = self._rewrite_key_files()
-        looked = self._look(closure, replace(begun.receipt, stale_key_files=stale))
-        with self._transaction():
-            self._receipts.put(looked)
+        try:
+            stale = self._rewrite_key_files()
+            looked = self._look(closure, replace(begun.receipt, stale_key_files=stale))
+            with self._transaction():
+                self._receipts.put(looked)
+        except UnavailableError:  # a full disk, say: what is deleted stays so, and the next start finishes the rest
+            return begun
         return looked
 
     def _resume(self) -> None:

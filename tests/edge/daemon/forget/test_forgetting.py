@@ -416,6 +416,25 @@ def test_a_crash_before_the_look_afterwards_is_made_up_for_at_the_next_start(tmp
     run(work())
 
 
+def test_a_disk_that_refuses_to_be_rewritten_keeps_nobody_from_deleting(tmp_path: Path) -> None:
+    class Full:
+        def size(self) -> int:
+            return 1
+
+        def rewrite(self) -> bool:
+            raise DatabaseUnavailableError("the disk is full", "Make room.")
+
+    async def work() -> None:
+        async with profile(tmp_path) as me:
+            boat = await me.record("Owns a boat", sent="Owns a boat")
+            me.parts.forgetting._disk = Full()  # type: ignore[assignment]
+            receipt = await me.forget(boat.id)
+            assert (receipt.cloud, receipt.rows_left, receipt.verified) == ("confirmed", None, False)
+            assert await me.service.memories(None) == ()
+
+    run(work())
+
+
 def test_another_cloud_half_confirms_nothing_that_waited_for_the_first(tmp_path: Path) -> None:
     async def work() -> None:
         async with profile(tmp_path) as me:
