@@ -51,7 +51,6 @@ def plant(halves: Halves) -> str:
     said = f"Owns a {CANARY} and writes to {MAIL}"
     answer = halves.chat([user(said)], key="one")
     halves.chat([user(said), assistant(answer), user("go on")], key="two")
-    halves.say(f"what about the {CANARY}?", conversation="other")
     return memory
 
 
@@ -76,13 +75,12 @@ def forget(halves: Halves, **wanted: Any) -> dict[str, Any]:
 @pytest.mark.parametrize("how", ["matching", "all"])
 def test_the_words_are_everywhere_before_and_nowhere_after(halves: Halves, how: str) -> None:
     memory = plant(halves)
+    halves.say(f"what about the {CANARY}?", conversation="other")
     assert CANARY.encode() in cloud_bytes(halves), "the control"
     assert halves.edge.stop() == 0
     assert halves.decrypted().count(CANARY) > 8, "the control"
     halves.start_edge()
     done = forget(halves, **({"matching": CANARY} if how == "matching" else {"all": True}))
-    if how == "matching":
-        forget(halves, matching=MAIL)
     assert (done["receipt"]["cloud"], done["verified"]) == ("confirmed", True)
     assert memory in done["receipt"]["records"]
     assert halves.edge.stop() == 0
