@@ -6,6 +6,7 @@ header of 24 bytes, after one of 32 bytes for the file. Nothing is written anywh
 """
 
 from collections.abc import Iterator, Sequence
+from itertools import islice
 from pathlib import Path
 from typing import Final
 
@@ -22,10 +23,12 @@ _VECTOR: Final = 16
 _SALT: Final = 16
 _LOG_HEADER: Final = 32
 _FRAME_HEADER: Final = 24
+_STRETCH: Final = 256
+"""Pages that are looked through at once."""
 
 
 def count_in_pages(database: Path, key: bytes, needles: Sequence[bytes]) -> int:
-    """Return in how many pages of the file and its log a needle stands; needles that cross a border of two count too.
+    """Return how many of the needles stand in the file or its log, also across the border of two pages.
 
     Args:
         database: The file; it must not be written to meanwhile.
@@ -35,18 +38,15 @@ def count_in_pages(database: Path, key: bytes, needles: Sequence[bytes]) -> int:
     Raises:
         DatabaseUnavailableError: the file cannot be read.
     """
-    wanted = [needle for needle in needles if needle]
-    found, before = 0, b""
-    for page in clear_pages(database, key):
-        found += any(needle in page or _crosses(needle, before, page) for needle in wanted)
-        before = page
-    return found
-
-
-def _crosses(needle: bytes, before: bytes, page: bytes) -> bool:
-    """Say whether a needle begins in one page and ends in the next."""
-    reach = len(needle) - 1
-    return reach > 0 and needle in before[-reach:] + page[:reach]
+    wanted = {needle for needle in needles if needle}
+    found: set[bytes] = set()
+    reach = max(map(len, wanted), default=1) - 1
+    pages, tail = clear_pages(database, key), b""
+    while stretch := b"".join(islice(pages, _STRETCH)):
+        joined = tail + stretch
+        found.update(needle for needle in wanted - found if needle in joined)
+        tail = joined[len(joined) - reach :]
+    return len(found)
 
 
 def clear_pages(database: Path, key: bytes) -> Iterator[bytes]:

@@ -47,5 +47,5 @@ class SourceStore:
 
     def end_succession(self, gone: Iterable[MemoryId]) -> None:
         """Let no record name one that is gone as the one that superseded it; it stays closed."""
-        rows = [(memory,) for memory in gone]
-        self._db.execute_each("UPDATE memory SET successor = NULL WHERE successor = ?", rows)
+        statement = "UPDATE memory SET successor = NULL WHERE successor IN (SELECT value FROM json_each(?))"
+        self._db.execute(statement, json.dumps(sorted(gone)))

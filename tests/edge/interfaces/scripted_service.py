@@ -114,7 +114,7 @@ class ScriptedService:
             raise IdempotencyConflictError("what would be forgotten has changed; look at it again")
         receipt = Receipt(
             id="forget_" + "0" * 20, at=1, how=request.how, records=tuple(record.id for record in asked),
-            stores=(StoreResult(store="records", removed=len(asked)),), cloud=self.cloud, rows_left=0, pages_left=0,
+            stores=(StoreResult(store="records", removed=len(asked)),), cloud=self.cloud, rows_left=0, texts_left=0,
         )  # fmt: skip
         self.receipt_given = SignedReceipt(receipt, "signature")
         return self.receipt_given

@@ -128,3 +128,25 @@ def test_a_record_shows_no_text_in_its_repr() -> None:
     assert "boat" not in repr(record("owns a boat"))
     with pytest.raises(ValueError, match="both"):
         MemoryRecord(id=new_memory_id(), text="x", scope="user", created_at=1, shared_at=2)
+
+
+def test_the_words_of_many_deleted_records_leave_the_index_pages_too(db: Database, tmp_path: Path) -> None:
+    store, gone = MemoryStore(db), [record(f"zyxzyx {number}") for number in range(100)]
+    kept = added(db, record("Oskarcanary")).list()[0]
+    with db.transaction():
+        for each in gone:
+            store.add(each)
+    file = settings(tmp_path).paths.database
+    db.checkpoint()
+    assert b"zyx" in decrypted_pages(file)
+    with db.transaction():
+        assert store.delete_all([each.id for each in (*gone, record("never stored"))]) == 100
+    db.checkpoint()
+    assert b"zyx" not in decrypted_pages(file)
+    assert b"xzy" not in decrypted_pages(file)
+    assert store.list() == (kept,)
+    assert db.rows("SELECT rowid FROM memory_words WHERE memory_words MATCH 'Oskarcanary'")
+    with db.transaction():
+        store.delete(kept.id)
+    db.checkpoint()
+    assert b"ska" not in decrypted_pages(file), "and erasing goes on as before"

@@ -216,7 +216,7 @@ class Forgetting:
         is_empty = self._disk.rewrite() if self._disk.size() <= _REWRITE_BELOW else self._disk.checkpoint()
         ids = {*closure.plan.removed, *closure.carriers.turns}
         found = self._verification.look(ids=ids, chains=closure.carriers.chains, needles=closure.needles)
-        if found.pages and self._disk.size() > _REWRITE_BELOW:
+        if found.texts and self._disk.size() > _REWRITE_BELOW:
             is_empty = self._disk.rewrite()
             found = self._verification.look(ids=ids, chains=closure.carriers.chains, needles=closure.needles)
         notes = receipt.notes
@@ -226,7 +226,7 @@ class Forgetting:
             replace(
                 receipt,
                 rows_left=found.rows,
-                pages_left=found.pages,
+                texts_left=found.texts,
                 same_words=found.same_words,
                 unlooked=found.unlooked,
                 notes=notes,

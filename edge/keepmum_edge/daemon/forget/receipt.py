@@ -57,7 +57,7 @@ class Receipt:
         values_kept: Placeholders of the removed whose values stay, since other messages or memories carry them.
         stores: What each store gave up.
         rows_left: Rows that the look afterwards still found under a removed id; None: it was interrupted.
-        pages_left: Pages of the file's bytes in which it found words of the removed; None: as above.
+        texts_left: Texts of the removed that it found in the file's bytes; None: as above.
         same_words: Places that hold the same words but were not asked for: another scope says the same, for example.
         unlooked: Texts that were too short or too many to be looked for in the bytes.
         cloud: `never_sent`, or `pending` until the cloud has confirmed every id of `cloud_ids`.
@@ -77,7 +77,7 @@ class Receipt:
     values_kept: tuple[str, ...] = ()
     stores: tuple[StoreResult, ...] = ()
     rows_left: int | None = None
-    pages_left: int | None = None
+    texts_left: int | None = None
     same_words: int = 0
     unlooked: int = 0
     cloud: Literal["never_sent", "pending", "confirmed"] = "never_sent"
@@ -91,7 +91,7 @@ class Receipt:
     @property
     def verified(self) -> bool:
         """Whether the look afterwards was done and found nothing."""
-        return self.pages_left == 0 and self.rows_left == 0
+        return self.texts_left == 0 and self.rows_left == 0
 
 
 class ReceiptSigner:

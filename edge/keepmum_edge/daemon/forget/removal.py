@@ -85,7 +85,7 @@ class Removal:
         recipes = self._recipes(closure)
         self._outbox.add(closure.at_cloud, forget=True)
         ids = [record.id for record in closure.records]
-        stores = [StoreResult(store="records", removed=sum(self._records.delete(memory) for memory in ids))]
+        stores = [StoreResult(store="records", removed=self._records.delete_all(ids))]
         self._sources.end_succession(ids)
         for item, lost in closure.plan.trimmed.items():
             self._sources.drop(MemoryId(item), lost)

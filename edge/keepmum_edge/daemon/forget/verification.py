@@ -21,7 +21,7 @@ _IDS_STAY: Final = frozenset({"tombstone", "forgotten_message", "receipt", "rece
 """Tables that name the forgotten by id on purpose. A turn's row says that it was, and nothing of what was said."""
 
 ScanPages = Callable[[Sequence[bytes]], int]
-"""Says in how many pages of the file's bytes one of the needles stands."""
+"""Says how many of the needles stand in the file's bytes."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,7 +29,7 @@ class Found:
     """What the look afterwards saw; fields as in `Receipt`."""
 
     rows: int
-    pages: int
+    texts: int
     same_words: int
     unlooked: int
 
@@ -59,7 +59,7 @@ class Verification:
         unexplained = [needle for needle, cells in words.items() if not cells]
         return Found(
             rows=self._rows_under(columns, ids, chains),
-            pages=self._scan_pages([form for needle in unexplained for form in forms(needle)]),
+            texts=self._scan_pages([form for needle in unexplained for form in forms(needle)]),
             same_words=sum(words.values()),
             unlooked=len(set(needles)) - sum(1 for n in set(needles) if any(each in n for each in looked_for)),
         )
@@ -82,11 +82,12 @@ class Verification:
     def _places_of(self, columns: Sequence[tuple[str, str]], needles: Sequence[str]) -> dict[str, int]:
         """Return how often each needle stands in the cells."""
         found = dict.fromkeys(needles, 0)
+        wanted = [(needle, form) for needle in found for form in forms(needle)]
         for table, column in columns if found else ():
             query = f'SELECT CAST("{column}" AS BLOB) FROM "{table}" WHERE "{column}" IS NOT NULL'  # noqa: S608
             cells = b"\0".join(row[0] for row in self._database.rows(query))
-            for needle in found:
-                found[needle] += sum(cells.count(form) for form in forms(needle))
+            for needle, form in wanted:
+                found[needle] += cells.count(form)
         return found
 
     def _columns(self) -> list[tuple[str, str]]:

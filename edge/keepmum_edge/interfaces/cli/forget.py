@@ -110,11 +110,11 @@ def receipt_in_words(signed: Json) -> list[str]:
     lines = [f"{receipt['id']}: gone here ({gone})", cloud]
     if signed["verified"]:
         lines.append("looked for in every table and in the file's bytes: nothing is left")
-    elif receipt.get("pages_left") is None:
+    elif receipt.get("texts_left") is None:
         lines.append("not searched for in the file's bytes afterwards, since the daemon was interrupted")
     else:
         lines.append(
-            f"LEFT BEHIND: {receipt['rows_left']} rows, {receipt['pages_left']} pages. Please report this fault"
+            f"LEFT BEHIND: {receipt['rows_left']} rows, {receipt['texts_left']} texts. Please report this fault"
         )
     if receipt["same_words"]:
         lines.append(f"the same words stand in {receipt['same_words']} other places that were not asked for")

@@ -407,7 +407,7 @@ def test_a_crash_before_the_look_afterwards_is_made_up_for_at_the_next_start(tmp
         async with profile(tmp_path) as me:
             await me.service.start()
             (done,) = await me.service.receipts(1)
-            assert (done.receipt.rows_left, done.receipt.pages_left, done.receipt.verified) == (0, None, False)
+            assert (done.receipt.rows_left, done.receipt.texts_left, done.receipt.verified) == (0, None, False)
             assert is_genuine(done.receipt, done.signature)
             assert CANARY not in await me.texts()
             await me.parts.forgetting.resume()

@@ -65,11 +65,11 @@ def test_words_in_the_bytes_are_found_and_words_of_others_are_told_as_theirs(db:
         MemoryStore(db).delete(gone.id)
     db.checkpoint()
     found = look.look(ids={gone.id}, chains=(), needles=(TEXT,))
-    assert found.pages > 0
+    assert found.texts > 0
     assert found.same_words == 0
     record(db, scope="work")
     found = look.look(ids={gone.id}, chains=(), needles=(TEXT, "tea"))
-    assert (found.pages, found.rows, found.unlooked) == (0, 0, 1)
+    assert (found.texts, found.rows, found.unlooked) == (0, 0, 1)
     assert found.same_words >= 1
 
 
