@@ -104,7 +104,7 @@ class TurnMemory:
         at = int(self._now())
         proposals = propose(message, Moment(at=at, offset_s=self._offset_of(at)))
         return tuple(
-            draft(proposal, self._writing.classifier, lambda token: _value(vault, token), numbered=True)
+            draft(proposal, self._writing.classifier, lambda token: _value(vault, token), numbered=self._shareable)
             for proposal in proposals
             if all(_may_be_kept(vault.get(token)) for _, _, token in scan(proposal.text))
         )

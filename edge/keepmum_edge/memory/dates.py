@@ -40,8 +40,10 @@ _FORMS: Final = tuple(
         ("weekday_zh", rf"(?P<which>上|这|本|下|每)?(?:个)?(?:周|星期|礼拜)(?P<day>[{_DAYS_ZH}天])"),
         (
             "week",
-            r"\b(?P<which>last|this|next) week(?P<end>end)?\b"
-            r"|(?P<which2>上|这|本|下)(?:个)?(?:周末(?P<end2>)|周|星期|礼拜)",
+            (
+                r"\b(?P<which>last|this|next) week(?P<end>end)?\b"
+                r"|(?P<which2>上|这|本|下)(?:个)?(?:周末(?P<end2>)|周|星期|礼拜)"
+            ),
         ),
         ("month", r"\b(?P<which>last|this|next) month\b|(?P<which2>上|这|本|下)个?月"),
         ("year", r"\b(?P<which>last|this|next) year\b|(?P<which2>去|今|明)年"),

@@ -49,7 +49,8 @@ _UNTIL: Final = re.compile(r"\b(?:until|till|through)\b|直到|到.{1,12}(?:为�
 _RECALLING: Final = re.compile(r"^(?:when|how|what|where|who|why|the time|our)\b|\?$", re.IGNORECASE)
 _MINE: Final = re.compile(r"^mine\b", re.IGNORECASE)
 _VERB: Final = re.compile(
-    r"^i (?:\w+ly |always |often |never |now |still |also |only |sometimes |currently )*(\w+)|^我\W*(?:现在|目前|每天|经常|通常|平时|一般|总是|早上|晚上|周末|也|都|只|还)*(\w)",
+    r"^i (?:\w+ly |always |often |never |now |still |also |only |sometimes |currently )*(\w+)"
+    r"|^我\W*(?:现在|目前|每天|经常|通常|平时|一般|总是|早上|晚上|周末|也|都|只|还)*(\w)",
     re.IGNORECASE,
 )
 
