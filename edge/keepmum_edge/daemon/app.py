@@ -11,12 +11,14 @@ import socket
 import sys
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any, Final, Protocol
 
 import uvicorn
 
 from keepmum_edge.config import EdgeConfig
 from keepmum_edge.config.private_files import read_private, replace_private
+from keepmum_edge.daemon.allocator import give_large_blocks_back
 from keepmum_edge.daemon.cloud_client import Patience
 from keepmum_edge.daemon.cloud_link import CloudLink
 from keepmum_edge.daemon.conversation import Conversations
@@ -24,6 +26,7 @@ from keepmum_edge.daemon.conversation_store import ConversationStore
 from keepmum_edge.daemon.identity import Digester
 from keepmum_edge.daemon.logs import set_up_logs
 from keepmum_edge.daemon.memories import Memories
+from keepmum_edge.daemon.readers import Readers
 from keepmum_edge.daemon.service import Parts, Service
 from keepmum_edge.daemon.store import OutboxStore, PairingStore, ScopeStore
 from keepmum_edge.daemon.turn_log import TurnLog
@@ -32,12 +35,12 @@ from keepmum_edge.daemon.turns import Turns
 from keepmum_edge.daemon.writer import Writer
 from keepmum_edge.database import Database, ProfileLock
 from keepmum_edge.database.profile import open_profile
-from keepmum_edge.errors import ConfigError, UnavailableError
+from keepmum_edge.errors import ConfigError, ExtractorUnavailableError, UnavailableError
 from keepmum_edge.keys import Keyholder, Subkey, derive_subkey, find_ring
 from keepmum_edge.memory.record_search import RecordSearch
 from keepmum_edge.memory.store import MemoryStore
 from keepmum_edge.spans.extractor import SpanExtractor
-from keepmum_edge.spans.rules import RuleExtractor
+from keepmum_edge.spans.shipped import load_shipped
 from keepmum_edge.vault.pseudonymise import MaskSettings
 from keepmum_edge.vault.store import VaultStore
 
@@ -45,6 +48,9 @@ _GRACE_S: Final = 10
 """Seconds that running streams get when the daemon is told to stop."""
 
 LOGGER: Final = logging.getLogger("keepmum.edge")
+
+LoadExtractor = Callable[[], SpanExtractor]
+"""Raises ExtractorUnavailableError."""
 
 
 class CreateApp(Protocol):
@@ -56,33 +62,49 @@ class CreateApp(Protocol):
 
 
 def open_service(
-    config: EdgeConfig, *, extractor: SpanExtractor | None = None, now: Callable[[], float] = time.time
+    config: EdgeConfig, *, load_extractor: LoadExtractor | None = None, now: Callable[[], float] = time.time
 ) -> Service:
     """Open a profile and put its parts together; a part that is not usable makes a service that says so.
 
+    The extractor is loaded while the profile is opened, and waited for: without it nothing can be sent.
+
     Args:
-        extractor: What finds private spans; the rules by default.
+        config: The settings.
+        load_extractor: Loads what finds private spans; the shipped extractor by default.
+        now: Unix seconds.
     """
     keyholder = Keyholder(config, ring=None if config.key_store == "file" else find_ring())
-    extractor = RuleExtractor() if extractor is None else extractor
+    load = load_extractor or (lambda: load_shipped(threads=config.extractor_threads))
+    with ThreadPoolExecutor(max_workers=1, thread_name_prefix="loader") as beside:
+        loading = beside.submit(load)
+        try:
+            parts: Parts | UnavailableError = _open(config, keyholder.unlock().key, loading, now)
+        except UnavailableError as error:
+            LOGGER.critical("not usable: %s", error)
+            parts = error
+    return Service(parts, config=config, keyholder=keyholder, extractor=_loaded(loading), now=now)
+
+
+def _loaded(loading: "Future[SpanExtractor]") -> SpanExtractor | ExtractorUnavailableError:
     try:
-        unlocked = keyholder.unlock()
-        parts: Parts | UnavailableError = _open(config, unlocked.key, extractor, now)
-    except UnavailableError as error:
-        LOGGER.critical("not usable: %s", error)
-        parts = error
-    return Service(parts, config=config, keyholder=keyholder, extractor=extractor, now=now)
+        return loading.result()
+    except ExtractorUnavailableError as error:
+        return error
 
 
-def _open(config: EdgeConfig, key: bytes, extractor: SpanExtractor, now: Callable[[], float]) -> Parts:
+def _open(config: EdgeConfig, key: bytes, loading: "Future[SpanExtractor]", now: Callable[[], float]) -> Parts:
     writer = Writer()
     try:
         database = writer.run_blocking(lambda: open_profile(config.paths, key))
-        parts = _compose(config, database, writer, Digester(derive_subkey(key, Subkey.DIGESTS)), extractor, now)
+        try:
+            digester = Digester(derive_subkey(key, Subkey.DIGESTS))
+            return _compose(config, database, writer, digester, loading.result(), now)
+        except UnavailableError:
+            writer.run_blocking(database.close)
+            raise
     except UnavailableError:
         writer.close()
         raise
-    return parts
 
 
 def _compose(
@@ -113,6 +135,7 @@ def _compose(
         return CloudLink(pairings.get(), patience, now)
 
     link = writer.run_blocking(begin)
+    readers = Readers(extractor)
     memories = Memories(
         writer=writer,
         transaction=database.transaction,
@@ -121,7 +144,7 @@ def _compose(
         scopes=ScopeStore(database),
         outbox=OutboxStore(database),
         vaults=vaults,
-        extractor=extractor,
+        readers=readers,
         settings=settings,
         shareable=profile_scope,
         cloud=link.client,
@@ -136,7 +159,7 @@ def _compose(
         vaults=vaults,
         log=log,
         memory=memories,
-        extractor=extractor,
+        readers=readers,
         digester=digester,
         settings=settings,
         memory_allowed=profile_scope,
@@ -148,6 +171,7 @@ def _compose(
         writer=writer,
         conversations=conversations,
         log=log,
+        readers=readers,
         turns=turns,
         memories=memories,
         pairings=pairings,
@@ -159,7 +183,7 @@ def run(
     config: EdgeConfig,
     create_app: CreateApp,
     *,
-    extractor: SpanExtractor | None = None,
+    load_extractor: LoadExtractor | None = None,
     now: Callable[[], float] = time.time,
 ) -> None:
     """Run the daemon until it is told to stop (SIGTERM, SIGINT, the owner's API).
@@ -167,7 +191,7 @@ def run(
     Args:
         config: The settings.
         create_app: Makes the HTTP side.
-        extractor: What finds private spans; the rules by default.
+        load_extractor: Loads what finds private spans; the shipped extractor by default.
         now: Unix seconds.
 
     Raises:
@@ -175,12 +199,13 @@ def run(
         ConfigError: the port is taken.
     """
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))  # a core dump would hold keys and texts
+    give_large_blocks_back()
     set_up_logs(sys.stderr)
     config.paths.prepare()
     with ProfileLock.acquire(config.paths.lock_file) as lock, _listening(config) as listener:
         host, port = listener.getsockname()[:2]
         address = f"http://{f'[{host}]' if ':' in host else host}:{port}"
-        service = open_service(config, extractor=extractor, now=now)
+        service = open_service(config, load_extractor=load_extractor, now=now)
         token = _token(config)
         asyncio.run(_serve(service, create_app, token, listener, lambda: lock.announce(address)))
 

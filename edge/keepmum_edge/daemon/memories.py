@@ -17,13 +17,14 @@ from keepmum_shared.placeholder import Placeholder, scan
 from keepmum_shared.taxonomy import Level
 
 from keepmum_edge.daemon.cloud_client import CloudClient
+from keepmum_edge.daemon.readers import Readers
 from keepmum_edge.daemon.store import OutboxStore, ScopeStore
 from keepmum_edge.daemon.writer import Writer
 from keepmum_edge.errors import CloudError, IdempotencyConflictError, NotFoundError, RefusedMemoryError
 from keepmum_edge.memory.record import CloudState, Consent, MemoryRecord
 from keepmum_edge.memory.record_search import Admitted, RecordSearch
 from keepmum_edge.memory.store import MemoryStore
-from keepmum_edge.spans.extractor import SpanExtractor
+from keepmum_edge.spans.extractor import TextKind
 from keepmum_edge.spans.merge import merge
 from keepmum_edge.spans.recurrence import Known, find_again
 from keepmum_edge.spans.span import PrivateSpan
@@ -31,6 +32,8 @@ from keepmum_edge.vault.binding import Origin
 from keepmum_edge.vault.conversation import ConversationVault, PeekProfileNumbers, ProfileNumbers
 from keepmum_edge.vault.pseudonymise import MaskSettings, pseudonymise
 from keepmum_edge.vault.store import VaultStore
+
+Spans = tuple[PrivateSpan, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,7 +70,7 @@ class Memories:
         scopes: ScopeStore,
         outbox: OutboxStore,
         vaults: VaultStore,
-        extractor: SpanExtractor,
+        readers: Readers,
         settings: MaskSettings,
         shareable: bool,
         cloud: Callable[[], CloudClient],
@@ -81,7 +84,7 @@ class Memories:
         self._scopes = scopes
         self._outbox = outbox
         self._vaults = vaults
-        self._extractor = extractor
+        self._readers = readers
         self._settings = settings
         self._shareable = shareable
         self._cloud = cloud
@@ -101,8 +104,10 @@ class Memories:
         made_at = int(self._now())
         record = MemoryRecord(id=new_memory_id(), text=text, scope=scope, created_at=made_at, consent=Consent.ASKED)
 
+        found = await self._read(text)
+
         def add() -> MemoryRecord:
-            self._spans(text)
+            self._with_known_secrets(text, found)
             with self._transaction():
                 return self._records.add(record)
 
@@ -110,8 +115,9 @@ class Memories:
 
     async def preview_share(self, memory: MemoryId) -> str:
         """Return the exact placeholder text that would go to the cloud; allots no number."""
+        found = await self._read((await self._writer.run(lambda: self._get(memory))).text)
         return await self._writer.run(
-            lambda: self._mask(self._get(memory), PeekProfileNumbers(self._vaults, self._vaults.next_number))
+            lambda: self._mask(self._get(memory), found, PeekProfileNumbers(self._vaults, self._vaults.next_number))
         )
 
     async def share(self, memory: MemoryId, shown_text: str) -> MemoryRecord:
@@ -135,8 +141,9 @@ class Memories:
                     self._outbox.remove([memory])
                 return self._get(memory)
 
+        found = await self._read((await self._writer.run(lambda: self._get(memory))).text)
         async with self._cloud_writes:
-            record, key = await self._writer.run(lambda: self._allot(memory, shown_text))
+            record, key = await self._writer.run(lambda: self._allot(memory, found, shown_text))
             write = MemoryWrite(id=record.id, text=shown_text, created_at=record.created_at, unclassified=True)
             await cloud.add_memories(AddMemories(scope=key, memories=(write,)))
             return await self._writer.run(mark)
@@ -220,29 +227,33 @@ class Memories:
             raise NotFoundError("there is no such memory; `keepmum memory list` shows them", param="id")
         return record
 
-    def _allot(self, memory: MemoryId, shown_text: str) -> tuple[MemoryRecord, ScopeKey]:
+    def _allot(self, memory: MemoryId, found: Spans, shown_text: str) -> tuple[MemoryRecord, ScopeKey]:
         """Make the numbers of the shown text durable, or refuse if it is no longer the text."""
         with self._transaction():
             record = self._get(memory)
-            if self._mask(record, self._vaults) != shown_text:
+            if self._mask(record, found, self._vaults) != shown_text:
                 raise IdempotencyConflictError("the text to be sent has changed since it was shown; look at it again")
             self._outbox.add([memory])
             return record, self._scopes.key_of(record.scope)
 
-    def _mask(self, record: MemoryRecord, profile: ProfileNumbers) -> str:
+    def _mask(self, record: MemoryRecord, found: Spans, profile: ProfileNumbers) -> str:
         if not self._shareable:
             raise RefusedMemoryError(
                 'with placeholder_scope = "conversation" memories stay on this computer: '
                 "their placeholders would mean nothing in another conversation"
             )
         vault = ConversationVault(profile_scope=True, volatile_all=False)
+        spans = self._with_known_secrets(record.text, found)
         return pseudonymise(
-            record.text, self._spans(record.text), vault, origin=Origin.OWNER, profile=profile, settings=self._settings
+            record.text, spans, vault, origin=Origin.OWNER, profile=profile, settings=self._settings
         ).text
 
-    def _spans(self, text: str) -> tuple[PrivateSpan, ...]:
-        """Read a text that is to be remembered. Raises RefusedMemoryError for a PL4 secret."""
-        spans = merge(text, self._extractor.extract(text), find_again(text, self._secrets()))
+    async def _read(self, text: str) -> Spans:
+        return await self._readers.run(len(text), lambda extract: extract(text, TextKind.PROSE))
+
+    def _with_known_secrets(self, text: str, found: Spans) -> Spans:
+        """Add what is known to be secret to the spans of a text. Raises RefusedMemoryError for a PL4 secret."""
+        spans = merge(text, found, find_again(text, self._secrets()))
         secrets = sorted({str(span.entity_type) for span in spans if self._settings.level_of(span) is Level.PL4})
         if secrets:
             raise RefusedMemoryError(

@@ -1,7 +1,7 @@
 """The daemon as every interface sees it: turns, memories, traces, pairing, checks.
 
-A profile that cannot be opened (no key, a damaged database) gives a service all the same: it says which part is not
-usable and what to do, and sends nothing.
+A profile that cannot be used (no key, a damaged database, an altered span model) gives a service all the same: it says
+which part is not usable and what to do, and sends nothing.
 """
 
 import asyncio
@@ -19,6 +19,7 @@ from keepmum_edge.daemon.chat import Answer, Attempt, ChatRequest, Context
 from keepmum_edge.daemon.cloud_link import CloudLink
 from keepmum_edge.daemon.conversation import Conversations
 from keepmum_edge.daemon.memories import ForgetReceipt, Memories
+from keepmum_edge.daemon.readers import Readers
 from keepmum_edge.daemon.store import PairingStore
 from keepmum_edge.daemon.trace import Trace, TraceRecord, carried_in, look_at
 from keepmum_edge.daemon.turn_log import TurnLog
@@ -26,7 +27,7 @@ from keepmum_edge.daemon.turns import Turns
 from keepmum_edge.daemon.visibility import Visibility
 from keepmum_edge.daemon.writer import Writer
 from keepmum_edge.database import Database
-from keepmum_edge.errors import CloudError, UnavailableError
+from keepmum_edge.errors import CloudError, ExtractorUnavailableError, UnavailableError
 from keepmum_edge.keys import Keyholder
 from keepmum_edge.memory.record import MemoryRecord
 from keepmum_edge.spans.extractor import SpanExtractor
@@ -42,6 +43,7 @@ class Parts:
     writer: Writer
     conversations: Conversations
     log: TurnLog
+    readers: Readers
     turns: Turns
     memories: Memories
     pairings: PairingStore
@@ -52,8 +54,8 @@ class Service:
     """One profile's daemon.
 
     Args:
-        parts: The opened profile, or why it cannot be opened.
-        keyholder: For the checks.
+        parts: The opened profile, or why it cannot be used.
+        keyholder, extractor: For the checks.
         now: Unix seconds.
     """
 
@@ -63,7 +65,7 @@ class Service:
         *,
         config: EdgeConfig,
         keyholder: Keyholder,
-        extractor: SpanExtractor | None,
+        extractor: SpanExtractor | ExtractorUnavailableError,
         now: Callable[[], float],
     ) -> None:
         self._state = parts
@@ -90,7 +92,7 @@ class Service:
             return
         parts = self._state
         await parts.link.close()
-        parts.turns.close()
+        parts.readers.close()
         await parts.writer.run(parts.database.checkpoint)
         await parts.writer.run(parts.database.close)
         parts.writer.close()

@@ -8,14 +8,12 @@ bindings (their tokens may have left) and its trace, and nothing else: no messag
 import asyncio
 import contextlib
 from collections.abc import AsyncGenerator, Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import Final, Protocol
 
 from keepmum_shared.errors import KeepmumError
 from keepmum_shared.ids import MemoryId, ScopeKey, TurnId, new_turn_id
 from keepmum_shared.messages import (
-    ChatMessage,
     ContentDelta,
     Done,
     Finished,
@@ -46,6 +44,7 @@ from keepmum_edge.daemon.chat import (
 from keepmum_edge.daemon.cloud_client import CloudClient
 from keepmum_edge.daemon.conversation import Conversation, Conversations
 from keepmum_edge.daemon.identity import Digester, History
+from keepmum_edge.daemon.readers import Readers
 from keepmum_edge.daemon.trace import TraceRecord
 from keepmum_edge.daemon.turn import MaskedChat, Masker, find_spans, texts_to_read
 from keepmum_edge.daemon.memory_writing import Written
@@ -56,16 +55,13 @@ from keepmum_edge.daemon.writer import Writer
 from keepmum_edge.errors import CloudBrokeOffError, CloudRefusedError, IdempotencyConflictError, UnavailableError
 from keepmum_edge.memory.draft import Draft
 from keepmum_edge.memory.record import CloudState
-from keepmum_edge.spans.extractor import SpanExtractor
+from keepmum_edge.spans.extractor import TextKind
 from keepmum_edge.spans.span import PrivateSpan
-from keepmum_edge.vault.conversation import ConversationVault
 from keepmum_edge.vault.pseudonymise import MaskSettings
 from keepmum_edge.vault.store import VaultStore
 
 _CHECKPOINT_EVERY: Final = 12
 """Turns; a turn writes about 50 pages, and at 1000 a COMMIT would have to do it."""
-_READERS: Final = 4
-"""Texts that are read at once: one long text must not keep all others waiting."""
 _PIECES: Final = (ContentDelta, ToolCallDelta, Finished, Usage)
 
 
@@ -126,7 +122,7 @@ class Turns:
         log: TurnLog,
         memory: MemoryIndex,
         turn_memory: TurnMemory,
-        extractor: SpanExtractor,
+        readers: Readers,
         digester: Digester,
         settings: MaskSettings,
         memory_allowed: bool,
@@ -142,19 +138,14 @@ class Turns:
         self._log = log
         self._memory = memory
         self._turn_memory = turn_memory
-        self._extractor = extractor
+        self._readers = readers
         self._digester = digester
         self._settings = settings
         self._memory_allowed = memory_allowed
         self._cloud = cloud
         self._now = now
-        self._reader = ThreadPoolExecutor(max_workers=_READERS, thread_name_prefix="extractor")
         self._running: dict[bytes, asyncio.Event] = {}
         """By what names a turn that is under way: its idempotency key, else its request."""
-
-    def close(self) -> None:
-        """End the extractor's threads."""
-        self._reader.shutdown(wait=False)
 
     async def answer(self, chat: ChatRequest, context: Context, attempt: Attempt) -> Answer:
         """Begin an answer, or give a stored one again.
@@ -222,9 +213,13 @@ class Turns:
         """Mask the request and make its bindings durable; nothing has been sent when this returns."""
         history, conversation, unread = await self._writer.run(lambda: self._resolve(chat, context))
         vault, messages = conversation.vault, dict(conversation.known)
-        loop = asyncio.get_running_loop()
-        spans = await loop.run_in_executor(
-            self._reader, lambda: self._find_spans(chat, history, messages, vault, unread)
+        new = (m for m, digest in zip(chat.messages, history.messages, strict=True) if digest not in messages)
+        own = ((text, TextKind.PROSE) for text in unread)
+        spans = await self._readers.run(
+            sum(len(message.content or "") for message in new) + sum(map(len, unread)),
+            lambda extract: find_spans(
+                (*texts_to_read(chat, messages, history.messages, vault), *own), extract, vault
+            ),
         )
         return await self._writer.run(lambda: self._bind(known, chat, history, context, conversation, spans))
 
@@ -233,17 +228,6 @@ class Turns:
         conversation = self._conversations.resolve(history, context)
         unread = self._turn_memory.unnumbered(context.scope) if self._shares(context) else ()
         return history, conversation, unread
-
-    def _find_spans(
-        self,
-        chat: ChatRequest,
-        history: History,
-        messages: dict[bytes, ChatMessage],
-        vault: ConversationVault,
-        unread: tuple[str, ...],
-    ) -> dict[str, tuple[PrivateSpan, ...]]:
-        texts = texts_to_read(chat, messages, history.messages, vault)
-        return find_spans((*texts, *unread), self._extractor.extract, vault)
 
     def _bind(
         self,
@@ -260,7 +244,7 @@ class Turns:
             vault=vault,
             profile=self._vaults,
             settings=self._settings,
-            spans_of=lambda text: spans[text] if text in spans else self._extractor.extract(text),
+            spans_of=lambda text: spans[text] if text in spans else self._readers.extract(text),
         )
         created = int(self._now())
         with self._transaction():
@@ -366,8 +350,8 @@ class Turns:
         """Read the owner's message for what is worth remembering; nothing for any other kind of request."""
         if turn.newest is None:
             return ()
-        message, vault, loop = turn.newest, turn.visibility.vault, asyncio.get_running_loop()
-        return await loop.run_in_executor(self._reader, lambda: self._turn_memory.drafts(message, vault))
+        message, vault = turn.newest, turn.visibility.vault
+        return await self._readers.run(len(message), lambda _: self._turn_memory.drafts(message, vault))
 
     async def _confirm(self, turn: _Turn, *, stored: bool) -> None:
         """Note what became of the turn's batch, once."""
