@@ -40,6 +40,7 @@ from keepmum_cloud.errors import ModelError, RouteError, StoreError
 from keepmum_cloud.journal import Journal
 from keepmum_cloud.limits import RateLimit, TurnSlots
 from keepmum_cloud.logs import LOGGER
+from keepmum_cloud.memory.embedding_work import EmbeddingState, EmbeddingWork
 from keepmum_cloud.memory.operations import Memories
 from keepmum_cloud.pairing import Device, Devices
 from keepmum_cloud.respond.responder import Responder
@@ -63,6 +64,8 @@ class Cloud:
 
     config: CloudConfig
     database: Database
+    memories: Memories
+    embedding: EmbeddingWork
     responder: Responder
     clock: Callable[[], float] = time.time
     counts: Counter[tuple[str, str]] = field(default_factory=Counter)
@@ -113,7 +116,7 @@ class _Routes:
         self._cloud = cloud
         self._gate = Gate(cloud.database)
         self._devices = Devices(cloud.database)
-        self._memories = Memories(cloud.database)
+        self._memories = cloud.memories
         self._turns = Turns(cloud.responder, self._memories, max_messages=cloud.config.max_messages)
         self._slots = TurnSlots(cloud.config.max_turns)
         self._rate = RateLimit(per_second=cloud.config.requests_per_second, burst=cloud.config.burst)
@@ -172,7 +175,15 @@ class _Routes:
     async def search(self, device: Device, body: bytes) -> Response:
         """POST /v1/memories/search."""
         message = decode(SearchMemories, body)
-        found = await asyncio.to_thread(self._memories.search, device.id, message.scope, message.query, message.limit)
+        found = await asyncio.to_thread(
+            self._memories.search,
+            device.id,
+            message.scope,
+            message.query,
+            message.limit,
+            trust_min=message.trust_min,
+            closed=message.closed,
+        )
         return json_response(MemoriesFound(memories=found))
 
     async def delete(self, device: Device, body: bytes) -> Response:
@@ -201,6 +212,8 @@ class _Routes:
         except (StoreError, ModelError) as error:
             part = "model" if isinstance(error, ModelError) else "store"
             return PlainTextResponse(f"not ready: {part}; the server's log says why\n", 503)
+        if self._cloud.embedding.state is EmbeddingState.MISSING:
+            return PlainTextResponse("ready; memories are searched by words only; the server's log says why\n")
         return PlainTextResponse("ready\n")
 
     async def metrics(self, request: Request) -> Response:
@@ -210,7 +223,14 @@ class _Routes:
         lines = ["# TYPE keepmum_requests_total counter"]
         for (route, status), count in sorted(self._cloud.counts.items()):
             lines.append(f'keepmum_requests_total{{route="{route}",status="{status}"}} {count}')
-        lines += ["# TYPE keepmum_turns_running gauge", f"keepmum_turns_running {self._slots.running}"]
+        embeds = self._cloud.embedding.state is EmbeddingState.READY
+        gauges = {
+            "keepmum_turns_running": self._slots.running,
+            "keepmum_embedding_ready": int(embeds),
+            "keepmum_embeddings_pending": await asyncio.to_thread(self._memories.pending_embeddings),
+        }
+        for name, value in gauges.items():
+            lines += [f"# TYPE {name} gauge", f"{name} {value}"]
         return PlainTextResponse("\n".join(lines) + "\n")
 
 

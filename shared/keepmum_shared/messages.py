@@ -1,6 +1,7 @@
 """Every request, response and stream event that crosses between the edge and the cloud (design section 9).
 
-All text here is placeholder text. Nothing here says to which conversation a turn belongs: the cloud is not told.
+All text here is placeholder text. Nothing here says to which conversation a turn belongs: the cloud is not told. Of
+memories it may be told which ones come from the same conversation, by a key of their own.
 
 | route                       | request             | response                       |
 |-----------------------------|---------------------|--------------------------------|

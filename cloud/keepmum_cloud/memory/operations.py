@@ -1,5 +1,14 @@
 """What the routes do with memories: each one transaction, inside one device. Blocking: call from a worker thread."""
 
+import time
+from collections.abc import Callable
+from typing import Final
+
+import numpy as np
+from keepmum_inference.errors import InferenceError
+from keepmum_inference.retrieval.eligible import TRUST_MIN, Asking
+from keepmum_inference.retrieval.past import asks_about_the_past
+from keepmum_inference.retrieval.rank import worth_recalling
 from keepmum_shared.ids import DeviceId, MemoryId, ScopeKey
 from keepmum_shared.messages import (
     ChatMessage,
@@ -9,21 +18,61 @@ from keepmum_shared.messages import (
     MemoriesStored,
     MemoryWrite,
 )
+from numpy.typing import NDArray
 
 from keepmum_cloud.database import Database
-from keepmum_cloud.memory.rank import above_floor
-from keepmum_cloud.memory.search import search
+from keepmum_cloud.logs import LOGGER
+from keepmum_cloud.memory.embedder import Embedder
+from keepmum_cloud.memory.embedding_store import EmbeddingStore
+from keepmum_cloud.memory.scope_indexes import ScopeIndexes
+from keepmum_cloud.memory.search import Found, search
 from keepmum_cloud.memory.sqlite_store import MemoryStore
+from keepmum_cloud.memory.term_store import TermStore
 
-MAX_RECALLED_CHARACTERS = 4000
+RECALL_LIMIT: Final = 6
+MAX_RECALLED_CHARACTERS: Final = 4000
 """Recalled memories take at most this much of the prompt."""
 
 
 class Memories:
     """Memory operations over one database. Every method may raise StoreError, and then has changed nothing."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, *, clock: Callable[[], float] = time.time) -> None:
+        """Work on a database; by words alone until `use` is called.
+
+        Args:
+            database: Where memories are; its terms are made anew if they are of an older rule.
+            clock: Unix time in seconds.
+
+        Raises:
+            StoreError: it cannot be used.
+        """
         self._database = database
+        self._clock = clock
+        self._embedder: Embedder | None = None
+        self._indexes = ScopeIndexes(dimension=0)
+        self._added: Callable[[], None] = _nothing
+        with database.transaction() as db:
+            if made := TermStore(db).bring_up_to_date():
+                LOGGER.info("memory: terms of %d memories made anew", made)
+        database.erase_deleted()
+
+    def use(self, embedder: Embedder) -> None:
+        """Search by meaning too, with this model; memories that have no vector of it get one in time."""
+        with self._database.transaction() as db:
+            if EmbeddingStore(db).use_model(embedder.model_id):
+                LOGGER.info("memory: vectors are made by another model; all are made anew")
+            self._indexes = ScopeIndexes(dimension=embedder.dimension)
+            self._embedder = embedder
+
+    def when_added(self, told: Callable[[], None]) -> None:
+        """Have `told` called, from any thread, whenever memories were stored."""
+        self._added = told
+
+    def pending_embeddings(self) -> int:
+        """Return how many memories wait for their vectors."""
+        with self._database.reading() as db:
+            return EmbeddingStore(db).pending()
 
     def add(self, device: DeviceId, scope: ScopeKey, memories: tuple[MemoryWrite, ...]) -> MemoriesStored:
         """Store all or none; an id that is there is replaced and its old text erased, a retry changes nothing."""
@@ -31,26 +80,45 @@ class Memories:
             store = MemoryStore(db)
             for memory in memories:
                 store.put(device, scope, memory)
-        self._database.erase_deleted()
+        self._added()
+        self._after_deletion()
         return MemoriesStored(stored=tuple(memory.id for memory in memories))
 
-    def search(self, device: DeviceId, scope: ScopeKey, query: str, limit: int) -> tuple[FoundMemory, ...]:
-        """Return the best of the scope, best first."""
-        with self._database.reading() as db:
-            return search(MemoryStore(db), device, scope, query, limit)
+    def search(
+        self,
+        device: DeviceId,
+        scope: ScopeKey,
+        query: str,
+        limit: int,
+        *,
+        trust_min: int = TRUST_MIN,
+        closed: bool = False,
+    ) -> tuple[FoundMemory, ...]:
+        """Return the best of the scope, best first; see `SearchMemories` for the arguments."""
+        return tuple(memory for memory, _ in self._found(device, scope, query, limit, trust_min, closed))
 
     def recall(
         self, device: DeviceId, scope: ScopeKey, messages: tuple[ChatMessage, ...], limit: int
     ) -> tuple[FoundMemory, ...]:
         """Return what is worth quoting to the model: the best of the scope above the floor, and not too much text."""
-        found = self.search(device, scope, recall_query(messages), limit)
+        query = recall_query(messages)
+        found = self._found(device, scope, query, limit, TRUST_MIN, asks_about_the_past(query))
         kept: list[FoundMemory] = []
         room = MAX_RECALLED_CHARACTERS
-        for memory in found[: above_floor([memory.score for memory in found])]:
-            room -= len(memory.text)
-            if room >= 0:
+        for (memory, _), is_worth_it in zip(found, worth_recalling([ranked for _, ranked in found]), strict=True):
+            room -= len(memory.text) if is_worth_it else 0
+            if is_worth_it and room >= 0:
                 kept.append(memory)
         return tuple(kept)
+
+    def _found(
+        self, device: DeviceId, scope: ScopeKey, query: str, limit: int, trust_min: int, closed: bool
+    ) -> list[Found]:
+        asking = Asking(now=int(self._clock()), trust_min=trust_min, closed=closed)
+        embedder = self._embedder
+        vector = None if embedder is None else _vector(embedder, query)
+        with self._database.reading() as db:
+            return search(db, self._indexes, device, scope, query, vector, asking, limit)
 
     def delete(self, device: DeviceId, memories: tuple[MemoryId, ...]) -> MemoriesDeleted:
         """Delete by id in whatever scope. When this returns, no byte of them is left in the database or its log.
@@ -61,7 +129,7 @@ class Memories:
         with self._database.transaction() as db:
             store = MemoryStore(db)
             there = {memory: store.delete(device, memory) for memory in dict.fromkeys(memories)}
-        self._database.erase_deleted()
+        self._after_deletion()
         return MemoriesDeleted(
             deleted=tuple(memory for memory, was in there.items() if was),
             absent=tuple(memory for memory, was in there.items() if not was),
@@ -77,6 +145,25 @@ class Memories:
         """Return all that is held of a device."""
         with self._database.reading() as db:
             return MemoryStore(db).export(device)
+
+    def _after_deletion(self) -> None:
+        """Let go of what is held in memory of anything deleted, and erase its bytes."""
+        with self._database.reading() as db:
+            self._indexes.drop_outdated(db)
+        self._database.erase_deleted()
+
+
+def _nothing() -> None:
+    """Nobody waits for memories to be stored."""
+
+
+def _vector(embedder: Embedder, query: str) -> NDArray[np.float32] | None:
+    """Return the query's vector; without it words have to do."""
+    try:
+        return embedder.query(query)
+    except InferenceError as error:
+        LOGGER.warning("memory: a search goes by words only: %s", type(error).__name__)
+        return None
 
 
 def recall_query(messages: tuple[ChatMessage, ...]) -> str:
