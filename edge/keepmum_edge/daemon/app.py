@@ -15,6 +15,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any, Final, Protocol
 
 import uvicorn
+from keepmum_shared.view import shipped_policy
 
 from keepmum_edge.config import EdgeConfig
 from keepmum_edge.config.private_files import read_private, replace_private
@@ -26,10 +27,13 @@ from keepmum_edge.daemon.conversation_store import ConversationStore
 from keepmum_edge.daemon.identity import Digester
 from keepmum_edge.daemon.logs import set_up_logs
 from keepmum_edge.daemon.memories import Memories
+from keepmum_edge.daemon.memory_keeping import MemoryKeeping
+from keepmum_edge.daemon.memory_writing import MemoryWriting
 from keepmum_edge.daemon.readers import Readers
 from keepmum_edge.daemon.service import Parts, Service
 from keepmum_edge.daemon.store import OutboxStore, PairingStore, ScopeStore
 from keepmum_edge.daemon.turn_log import TurnLog
+from keepmum_edge.daemon.turn_memory import TurnMemory
 from keepmum_edge.daemon.turn_store import TraceStore, TurnStore
 from keepmum_edge.daemon.turns import Turns
 from keepmum_edge.daemon.writer import Writer
@@ -37,7 +41,9 @@ from keepmum_edge.database import Database, ProfileLock
 from keepmum_edge.database.profile import open_profile
 from keepmum_edge.errors import ConfigError, ExtractorUnavailableError, UnavailableError
 from keepmum_edge.keys import Keyholder, Subkey, derive_subkey, find_ring
+from keepmum_edge.memory.asked_store import AskedStore
 from keepmum_edge.memory.record_search import RecordSearch
+from keepmum_edge.memory.session_store import SessionStore
 from keepmum_edge.memory.store import MemoryStore
 from keepmum_edge.spans.extractor import SpanExtractor
 from keepmum_edge.spans.shipped import load_shipped
@@ -136,19 +142,45 @@ def _compose(
 
     link = writer.run_blocking(begin)
     readers = Readers(extractor)
+    records, outbox = MemoryStore(database), OutboxStore(database)
+    writing = MemoryWriting(
+        records=records, asked=AskedStore(database), policy=shipped_policy(), withdraw=outbox.add, now=now
+    )
+    turn_memory = TurnMemory(
+        records=records,
+        sessions=SessionStore(database),
+        writing=writing,
+        numbers=vaults,
+        settings=settings,
+        shareable=profile_scope,
+        withdraw=outbox.add,
+        offset_of=_utc_offset,
+        now=now,
+    )
     memories = Memories(
         writer=writer,
         transaction=database.transaction,
-        records=MemoryStore(database),
+        records=records,
         search=RecordSearch(database),
         scopes=ScopeStore(database),
-        outbox=OutboxStore(database),
+        outbox=outbox,
+        vaults=vaults,
+        cloud=link.client,
+        now=now,
+    )
+    keeping = MemoryKeeping(
+        writer=writer,
+        transaction=database.transaction,
+        records=records,
+        writing=writing,
+        conversations=ConversationStore(database),
         vaults=vaults,
         readers=readers,
+        layout=shipped_policy().layout,
         settings=settings,
         shareable=profile_scope,
-        cloud=link.client,
         secrets=conversations.secrets,
+        offset_of=_utc_offset,
         now=now,
     )
     turns = Turns(
@@ -159,6 +191,7 @@ def _compose(
         vaults=vaults,
         log=log,
         memory=memories,
+        turn_memory=turn_memory,
         readers=readers,
         digester=digester,
         settings=settings,
@@ -174,6 +207,7 @@ def _compose(
         readers=readers,
         turns=turns,
         memories=memories,
+        keeping=keeping,
         pairings=pairings,
         link=link,
     )
@@ -251,6 +285,10 @@ class _Server(uvicorn.Server):
         for number in (signal.SIGTERM, signal.SIGINT):
             loop.add_signal_handler(number, self.handle_exit, number, None)
         yield
+
+
+def _utc_offset(at: int) -> int:
+    return time.localtime(at).tm_gmtoff
 
 
 @contextlib.contextmanager

@@ -69,7 +69,7 @@ class KeptMemory:
     """A record made of the owner's message.
 
     Attributes:
-        here_only: Whether it stays on this computer; else it goes to the cloud, as placeholder text, with the next turn.
+        here_only: Whether it stays on this computer; else it goes to the cloud with the next turn.
     """
 
     id: MemoryId

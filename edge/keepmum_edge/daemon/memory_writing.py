@@ -126,10 +126,12 @@ class MemoryWriting:
             changed = replace(changed, cloud=CloudState.LOCAL_ONLY, placeholder_text=None, shared_at=None)
         elif record.cloud is CloudState.LOCAL_ONLY:
             changed = replace(changed, cloud=CloudState.KEPT)  # to send it takes its owner's word
-            if record.valid_to is None and same_as(changed, self._domain(changed)) is not None:
-                changed = replace(changed, valid_to=int(self._now()))  # it is kept there already
         elif record.shared_at is not None:
             changed = replace(changed, cloud=CloudState.QUEUED)
+        same = same_as(changed, self._domain(changed)) if changed.valid_to is None else None
+        if same is not None:  # said already where it belongs now
+            begun = None if changed.valid_from is None else min(changed.valid_from, int(self._now()))
+            changed = replace(changed, valid_from=begun, valid_to=int(self._now()), successor=same.id)
         self._records.put(changed)
         return self._positioned(changed)
 
@@ -143,6 +145,12 @@ class MemoryWriting:
             closed = replace(closed, cloud=CloudState.KEPT)  # it never left, and need not
         self._records.put(closed)
         return closed
+
+    def keep_here(self, record: MemoryRecord) -> None:
+        """Keep on this computer what was about to be sent; delete at the cloud what is there of it."""
+        if record.shared_at is not None:
+            self._withdraw([record.id])
+        self._records.put(replace(record, cloud=CloudState.KEPT, placeholder_text=None, shared_at=None))
 
     def _ask(self, draft: Draft, origin: Origin) -> Asked[Waiting]:
         asked = Asked(
@@ -176,7 +184,7 @@ class MemoryWriting:
         """Return what a new record is compared with, and may close."""
         if record.slot is not None:
             return self._records.in_slot(record.slot, record.scope)
-        if record.cloud is CloudState.QUEUED:
+        if record.cloud is not CloudState.KEPT:
             return self._records.eligible(record.scope, record.subject)
         return self._records.kept(record.scope, record.subject)
 

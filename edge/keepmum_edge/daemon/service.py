@@ -19,6 +19,8 @@ from keepmum_edge.daemon.chat import Answer, Attempt, ChatRequest, Context
 from keepmum_edge.daemon.cloud_link import CloudLink
 from keepmum_edge.daemon.conversation import Conversations
 from keepmum_edge.daemon.memories import ForgetReceipt, Memories
+from keepmum_edge.daemon.memory_keeping import Edit, MemoryKeeping, Telling, Why
+from keepmum_edge.daemon.memory_writing import Waiting, Written
 from keepmum_edge.daemon.readers import Readers
 from keepmum_edge.daemon.store import PairingStore
 from keepmum_edge.daemon.trace import Trace, TraceRecord, carried_in, look_at
@@ -29,6 +31,8 @@ from keepmum_edge.daemon.writer import Writer
 from keepmum_edge.database import Database
 from keepmum_edge.errors import CloudError, ExtractorUnavailableError, UnavailableError
 from keepmum_edge.keys import Keyholder
+from keepmum_edge.memory.asked_store import AskedNote
+from keepmum_edge.memory.consent import Asked
 from keepmum_edge.memory.record import MemoryRecord
 from keepmum_edge.spans.extractor import SpanExtractor
 
@@ -46,6 +50,7 @@ class Parts:
     readers: Readers
     turns: Turns
     memories: Memories
+    keeping: MemoryKeeping
     pairings: PairingStore
     link: CloudLink
 
@@ -74,20 +79,23 @@ class Service:
         self._extractor = extractor
         self._now = now
         self._delivery: asyncio.Task[None] | None = None
+        self._judging: asyncio.Task[None] | None = None
 
     def ready(self) -> bool:
         """Say at once, without the database, whether a turn could be masked now."""
         return isinstance(self._state, Parts)
 
     async def start(self) -> None:
-        """Begin the work that goes on beside requests: deletions that wait for the cloud."""
+        """Begin the work that goes on beside requests: deletions that wait, records to be judged."""
         if isinstance(self._state, Parts):
             self._delivery = asyncio.create_task(self._deliver(self._state))
+            self._judging = asyncio.create_task(self._judge(self._state))
 
     async def close(self) -> None:
         """Stop, and leave the database whole in its one file."""
-        if self._delivery is not None:
-            self._delivery.cancel()
+        for task in (self._delivery, self._judging):
+            if task is not None:
+                task.cancel()
         if not isinstance(self._state, Parts):
             return
         parts = self._state
@@ -105,17 +113,42 @@ class Service:
         """Return the response models of the cloud half."""
         return (await self._parts.link.client().models()).models
 
-    async def remember(self, text: str, *, scope: str) -> MemoryRecord:
-        """Store a record on this computer only. Raises RefusedMemoryError for a PL4 secret."""
-        return await self._parts.memories.remember(text, scope=scope)
+    async def remember(self, telling: Telling) -> Written:
+        """Remember a text that was told to Keepmum itself. Raises RefusedMemoryError for a PL4 secret."""
+        return await self._parts.keeping.tell(telling)
 
     async def preview_share(self, memory: MemoryId) -> str:
         """Return the exact placeholder text that would go to the cloud; allots no number."""
-        return await self._parts.memories.preview_share(memory)
+        return await self._parts.keeping.preview_share(memory)
 
     async def share(self, memory: MemoryId, shown_text: str) -> MemoryRecord:
-        """Send a record that the owner has seen and agreed to."""
-        return await self._parts.memories.share(memory, shown_text)
+        """Let a record that the owner has seen as it would be sent go with the next turn in its scope."""
+        return await self._parts.keeping.share(memory, shown_text)
+
+    async def memory(self, memory: MemoryId) -> MemoryRecord:
+        """Return one record. Raises NotFoundError."""
+        return await self._parts.keeping.record(memory)
+
+    async def edit_memory(self, memory: MemoryId, edit: Edit) -> MemoryRecord:
+        """Change a record; it is judged again."""
+        return await self._parts.keeping.edit(memory, edit)
+
+    async def confirm_memory(self, memory: MemoryId) -> MemoryRecord:
+        """Raise a record to full trust."""
+        return await self._parts.keeping.confirm(memory)
+
+    async def why(self, turn: TurnId | None) -> Why:
+        """Return the records that a turn used and those made of it; the newest turn for None. Raises NotFoundError."""
+        trace = await self.trace(turn)
+        return await self._parts.keeping.why(trace.turn, trace.memories_used)
+
+    async def pending(self) -> tuple[tuple[Asked[Waiting], ...], tuple[AskedNote, ...]]:
+        """Return what waits for consent, and of what can be answered no more time and category."""
+        return await self._parts.keeping.pending()
+
+    async def answer_pending(self, memory: MemoryId, *, keep: bool) -> MemoryRecord | None:
+        """Keep what waits for consent, or let it go; nothing is sent either way."""
+        return await self._parts.keeping.answer(memory, keep=keep)
 
     async def memories(self, scope: str | None) -> tuple[MemoryRecord, ...]:
         """Return the records of one scope, or of all, newest first."""
@@ -187,6 +220,12 @@ class Service:
         if not models:
             return doctor.Check(name="cloud", status="fail", detail=detail, next_step="See the cloud half's log.")
         return doctor.Check(name="cloud", status="ok", detail=detail)
+
+    async def _judge(self, parts: Parts) -> None:
+        """Judge what an older version kept; what may not be at the cloud is deleted there."""
+        with contextlib.suppress(UnavailableError):  # the next start goes on
+            if await parts.keeping.judge_all():
+                await parts.memories.deliver_deletions()
 
     async def _deliver(self, parts: Parts) -> None:
         while True:

@@ -67,15 +67,13 @@ class TurnMemory:
 
     def unnumbered(self, scope: str) -> tuple[str, ...]:
         """Return the texts of the next batch whose private spans must be found before it can be made."""
-        return tuple(
-            record.text for record in self._records.to_send(scope, MOST_WRITES) if record.placeholder_text is None
-        )
+        return tuple(record.text for record in self._records.to_send(scope, MOST_WRITES) if _is_unnumbered(record))
 
     def batch(self, scope: str, spans_of: Callable[[str], Sequence[PrivateSpan]]) -> tuple[MemoryWrite, ...]:
         """Return the batch of a turn in this scope, and note it as sent; inside the transaction that precedes it."""
         writes = []
         for record in self._records.to_send(scope, MOST_WRITES):
-            numbered = record if record.placeholder_text is not None else self._numbered(record, spans_of(record.text))
+            numbered = self._numbered(record, spans_of(record.text)) if _is_unnumbered(record) else record
             if numbered is None or numbered.placeholder_text is None:
                 continue
             at = int(self._now()) if numbered.shared_at is None else numbered.shared_at
@@ -139,13 +137,18 @@ class TurnMemory:
         ).text
         tokens = [token for _, _, token in scan(text)]
         if any(token.number > LAST_PROFILE_NUMBER for token in tokens):  # a secret, or what looks like a token
-            self._records.put(replace(record, cloud=CloudState.KEPT))
+            self._writing.keep_here(record)
             return None
         judgement = self._writing.classifier.judge(text, lambda token: _value(vault, token))
         if judgement.is_local_only:
             self._writing.rejudge(record, judgement)
             return None
         return replace(record, placeholder_text=text)
+
+
+def _is_unnumbered(record: MemoryRecord) -> bool:
+    """Say whether its placeholder text must be made: there is none, or it is that of an older version at the cloud."""
+    return record.placeholder_text is None or (record.cloud is CloudState.QUEUED and record.shared_at is not None)
 
 
 def _write(record: MemoryRecord, text: str) -> MemoryWrite:

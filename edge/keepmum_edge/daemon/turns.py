@@ -44,10 +44,10 @@ from keepmum_edge.daemon.chat import (
 from keepmum_edge.daemon.cloud_client import CloudClient
 from keepmum_edge.daemon.conversation import Conversation, Conversations
 from keepmum_edge.daemon.identity import Digester, History
+from keepmum_edge.daemon.memory_writing import Written
 from keepmum_edge.daemon.readers import Readers
 from keepmum_edge.daemon.trace import TraceRecord
 from keepmum_edge.daemon.turn import MaskedChat, Masker, find_spans, texts_to_read
-from keepmum_edge.daemon.memory_writing import Written
 from keepmum_edge.daemon.turn_log import KnownTurn, TurnLog
 from keepmum_edge.daemon.turn_memory import TurnMemory
 from keepmum_edge.daemon.visibility import Visibility
@@ -217,9 +217,7 @@ class Turns:
         own = ((text, TextKind.PROSE) for text in unread)
         spans = await self._readers.run(
             sum(len(message.content or "") for message in new) + sum(map(len, unread)),
-            lambda extract: find_spans(
-                (*texts_to_read(chat, messages, history.messages, vault), *own), extract, vault
-            ),
+            lambda extract: find_spans((*texts_to_read(chat, messages, history.messages, vault), *own), extract, vault),
         )
         return await self._writer.run(lambda: self._bind(known, chat, history, context, conversation, spans))
 
@@ -375,9 +373,7 @@ class Turns:
         if turn.memories:
             yield MemoriesUsed(memories=turn.memories)
 
-    def _keep(
-        self, turn: _Turn, answer: RestoringAnswer, stored: StoredAnswer, drafts: tuple[Draft, ...]
-    ) -> Written:
+    def _keep(self, turn: _Turn, answer: RestoringAnswer, stored: StoredAnswer, drafts: tuple[Draft, ...]) -> Written:
         written = [choice.message for choice in stored.choices]
         with self._transaction():
             said = self._conversations.extend(

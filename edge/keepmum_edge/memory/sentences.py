@@ -1,4 +1,4 @@
-"""Splitting a text into sentences, and a sentence into clauses that can each be one fact; English and Chinese (pure)."""
+"""A text into sentences, and a sentence into clauses that can each be one fact; English and Chinese (pure)."""
 
 import re
 from typing import Final

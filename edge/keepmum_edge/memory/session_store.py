@@ -1,4 +1,7 @@
-"""Under which key the cloud knows which memories come from one conversation. SQL only; never opens, commits or closes."""
+"""Under which key the cloud knows which memories come from one conversation.
+
+SQL only; never opens, commits or closes.
+"""
 
 from collections.abc import Callable
 

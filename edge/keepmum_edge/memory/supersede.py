@@ -12,8 +12,9 @@ from keepmum_edge.memory.wording import covers, same_key
 
 
 def same_as(record: MemoryRecord, others: Sequence[MemoryRecord]) -> MemoryRecord | None:
-    """Return the record among the others that says the same, or None."""
+    """Return another record among these that says the same, or None."""
     key = same_key(record.text)
+    others = [other for other in others if other.id != record.id]
     return next((other for other in others if other.subject == record.subject and same_key(other.text) == key), None)
 
 

@@ -12,13 +12,16 @@ _FILLER_EN: Final = re.compile(
     re.IGNORECASE,
 )
 _FILLER_ZH: Final = re.compile(
-    r"^(?:(?:哦|嗯|那个|对了|顺便说一下|顺便|其实|另外|还有|而且?|但是?|不过|可是|所以|说实话|你好|您好|好的?|是的)[，,、。！ ]*)+"
+    r"^(?:(?:哦|嗯|那个|对了|顺便说一下|顺便|其实|另外|还有|而且?|但是?|不过|可是|所以|说实话|你好|您好|好的?|是的)"
+    r"[，,、。！ ]*)+"
 )
 _WORDS: Final = re.compile(r"<[A-Z][A-Z_]*_\d+>|[^\W_]+(?:'[^\W_]+)?")
 _STOP: Final = frozenset(
-    "a an the i im i'm ive my me mine is are am was be been do does did don't dont not no any anymore more now to of in"
-    " on at for with and or but that this it its it's have has had used longer really very just so too stopped stop"
-    " quit gave given up still would will can you your he she his her they their we our".split()
+    """
+    a an the i im i'm ive my me mine is are am was be been do does did don't dont not no any anymore more now to of in
+    on at for with and or but that this it its it's have has had used longer really very just so too stopped stop quit
+    gave given up still would will can you your he his she her they their we our
+    """.split()
 )
 _ZH_STOP: Final = frozenset("我你他她的了是在有不再也都很最已经现在已以前一个和就会要去吃喝用住")
 
