@@ -4,7 +4,6 @@ import json
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -96,7 +95,11 @@ def test_health_is_asked_for_here_and_nothing_of_it_leaves(halves: Halves) -> No
     waiting = halves.owner.get("/pending").json()["pending"]
     wanted = next(each for each in waiting if each["id"] == kept["asked"][0]["id"])
     answered = halves.owner.post(f"/pending/{wanted['id']}", json={"keep": True}).json()["memory"]
-    assert (answered["consent"], answered["cloud"], answered["slot"]) == ("granted", "local_only", "diet_and_metabolism")
+    assert (answered["consent"], answered["cloud"], answered["slot"]) == (
+        "granted",
+        "local_only",
+        "diet_and_metabolism",
+    )
     told(halves, [user("hello")], scope="s4")
     assert wanted["id"] not in at_cloud(halves)
     assert "diabetes" not in json.dumps(at_cloud(halves))

@@ -111,6 +111,15 @@ class MemoryWriting:
 
     def rejudge(self, record: MemoryRecord, judgement: Judgement) -> MemoryRecord:
         """Apply another judgement to a record, and delete at the cloud what may not be there."""
+        cloud, placeholder_text, shared_at = record.cloud, record.placeholder_text, record.shared_at
+        if judgement.is_local_only:
+            if shared_at is not None:
+                self._withdraw([record.id])
+            cloud, placeholder_text, shared_at = CloudState.LOCAL_ONLY, None, None
+        elif cloud is CloudState.LOCAL_ONLY:
+            cloud = CloudState.KEPT  # to send it takes its owner's word
+        elif shared_at is not None:
+            cloud = CloudState.QUEUED
         changed = replace(
             record,
             slot=judgement.slot,
@@ -119,15 +128,10 @@ class MemoryWriting:
             category=judgement.category,
             level=judgement.level,
             judged_by=self.classifier.judge_id,
+            cloud=cloud,
+            placeholder_text=placeholder_text,
+            shared_at=shared_at,
         )
-        if judgement.is_local_only:
-            if record.shared_at is not None:
-                self._withdraw([record.id])
-            changed = replace(changed, cloud=CloudState.LOCAL_ONLY, placeholder_text=None, shared_at=None)
-        elif record.cloud is CloudState.LOCAL_ONLY:
-            changed = replace(changed, cloud=CloudState.KEPT)  # to send it takes its owner's word
-        elif record.shared_at is not None:
-            changed = replace(changed, cloud=CloudState.QUEUED)
         same = same_as(changed, self._domain(changed)) if changed.valid_to is None else None
         if same is not None:  # said already where it belongs now
             begun = None if changed.valid_from is None else min(changed.valid_from, int(self._now()))

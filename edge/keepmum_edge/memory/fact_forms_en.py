@@ -16,6 +16,7 @@ RELATIONS: Final = (
     "|colleague|coworker|co-worker|neighbou?r|roommate|flatmate|housemate|teacher|professor|student|landlord|ex"
 )
 _ADVERB: Final = r"(?:(?:now|currently|also|still|just|really|absolutely|actually|do|always|usually|often|mostly) )*"
+_PL3: Final = "<(?:FINANCE|HEALTH|BIOMETRIC|RELIGION|ETHNICITY|ORIENTATION|POLITICS|LEGAL_RECORD|MINOR|DETAIL)_\\d+>"
 _HABIT: Final = (
     "drink|eat|use|play|read|write|speak|drive|own|wear|take|watch|learn|study|teach|collect|practi[cs]e|run|swim|cycle"
     "|bike|commute|cook|bake|volunteer|subscribe|listen|code|program|sing|paint|garden|travel|train|shop|sleep|wake|get up"
@@ -53,6 +54,8 @@ FORMS_EN: Final[tuple[FactForm, ...]] = (
     _form("event", r"^(?:i|we) (?:just |recently |finally |already )?(?:moved|bought|adopted|graduated|married|got married|started|quit|resigned|retired|got (?:a new|promoted|engaged|a job)|was promoted|went to|visited|travel\w+ to|flew to|finished|completed|passed|won|sold|signed up|joined|enrolled|founded|published|was born|broke|ran|climbed|met)\b", 40, past=True),
     _form("habit", rf"^i (?:(?:always|usually|often|never|normally|mostly|typically|sometimes|regularly|rarely|now|currently|still|only|mainly|also) )*(?:{_HABIT})\b(?! (?:it|that|this|the following)\b)", 50, topic="habit"),
     _form("habit", r"^(?:every|each) (?:day|morning|evening|night|week|weekend|month|monday|tuesday|wednesday|thursday|friday|saturday|sunday)\b.*\bi\b", 50),
+    _form("state", rf"^i(?:'m| am|'ve| have| was| got| had| owe| take| suffer| lost| earn| make| believe| practi[cs]e| follow| vote| belong| live with)\b[^?]*(?:{_PL3}|\b(?:diagnosed|pregnant|diabet\w*|laid off|my job|in debt|sober|disabled|deaf|blind|gay|lesbian|bisexual|trans|muslim|christian|catholic|jewish|hindu|buddhist|atheist|asthma\w*|depress\w*|anxiety|adhd|allerg\w*|celiac|coeliac|intolerant)\b)", 65),
+    _form("state", rf"^my (?:[\w-]+ ){{1,4}}(?:is|are|was)\b.*{_PL3}", 60),
     _form("instruction", r"^(?:please )?(?:use|avoid|don't use|do not use|no) (?:metric|imperial|celsius|fahrenheit|emojis?|bullet points|markdown|british|american|formal|informal|jargon|exclamation)\b", 70),
     _form("timezone", r"^my (?:time ?zone|working hours|office hours|budget|locale|keyboard|laptop|phone|editor|stack)\b", 60),
 )  # fmt: skip

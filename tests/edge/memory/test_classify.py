@@ -12,8 +12,10 @@ CLASSIFIER = Classifier(POLICY)
 HEALTH_ATTRIBUTES = {"type_2_diabetes", "pregnancy", "mental_health", "addiction", "disability", "fertility"}
 
 
-def judge(text: str, **values: str):  # noqa: ANN201
-    known = {Placeholder(EntityType(key.rpartition("_")[0]), int(key.rpartition("_")[2])): v for key, v in values.items()}
+def judge(text: str, **values: str):
+    known = {
+        Placeholder(EntityType(key.rpartition("_")[0]), int(key.rpartition("_")[2])): v for key, v in values.items()
+    }
     return CLASSIFIER.judge(text, known.get)
 
 

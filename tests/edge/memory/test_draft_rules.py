@@ -47,7 +47,10 @@ def test_a_derived_record_may_be_used_only_where_all_its_sources_may(given_reach
     try:
         found = most_restrictive(given_reaches)
     except RefusedMemoryError:
-        assert len({r.scope for r in given_reaches} - {"user"}) > 1 or len({r.application for r in given_reaches} - {None}) > 1
+        assert (
+            len({r.scope for r in given_reaches} - {"user"}) > 1
+            or len({r.application for r in given_reaches} - {None}) > 1
+        )
         return
     for reach in given_reaches:
         assert reach.scope in ("user", found.scope)

@@ -78,7 +78,9 @@ def test_words_of_others_inside_a_message_are_no_source(message: str) -> None:
     assert propose(message, MONDAY) == ()
 
 
-@pytest.mark.parametrize("message", ["Don't remember this: I like tea.", "不要记住这个：我喜欢茶", "Off the record, I like tea."])
+@pytest.mark.parametrize(
+    "message", ["Don't remember this: I like tea.", "不要记住这个：我喜欢茶", "Off the record, I like tea."]
+)
 def test_a_veto_keeps_the_whole_message_out(message: str) -> None:
     assert propose(message, MONDAY) == ()
 
@@ -141,7 +143,40 @@ def test_any_text_gives_few_short_proposals_and_the_same_again(text: str) -> Non
     assert all(each.text and "<LITERAL_" not in each.text for each in found)
 
 
-@given(st.lists(st.sampled_from("I my <NAME_1> 我 他 的 , . ; remember that not any more last week 每天 喜欢 是 \n > \" : ``` <b>".split(" ")), max_size=40))
+@given(
+    st.lists(
+        st.sampled_from(
+            [
+                "I",
+                "my",
+                "<NAME_1>",
+                "我",
+                "他",
+                "的",
+                ",",
+                ".",
+                ";",
+                "remember",
+                "that",
+                "not",
+                "any",
+                "more",
+                "last",
+                "week",
+                "每天",
+                "喜欢",
+                "是",
+                "\n",
+                ">",
+                '"',
+                ":",
+                "```",
+                "<b>",
+            ]
+        ),
+        max_size=40,
+    )
+)
 def test_words_of_the_forms_in_any_order_break_nothing(words: list[str]) -> None:
     for proposal in (*propose(" ".join(words), MONDAY), *describe("x " + " ".join(words), MONDAY)):
         assert proposal.text
