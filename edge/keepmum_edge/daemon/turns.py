@@ -374,13 +374,13 @@ class Turns:
             yield MemoriesUsed(memories=turn.memories)
 
     def _keep(self, turn: _Turn, answer: RestoringAnswer, stored: StoredAnswer, drafts: tuple[Draft, ...]) -> Written:
-        written = [choice.message for choice in stored.choices]
+        produced = [choice.message for choice in stored.choices]
         with self._transaction():
             said = self._conversations.extend(
                 turn.conversation,
                 turn.history,
                 turn.masked.chat.messages,
-                list(zip(answer.shown(), written, strict=True)),
+                list(zip(answer.shown(), produced, strict=True)),
             )
             self._log.answered(turn.id, stored)
             written = self._turn_memory.keep(drafts, turn.id, turn.conversation.id, turn.context.scope)

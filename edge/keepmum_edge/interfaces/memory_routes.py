@@ -218,10 +218,10 @@ def memory_id(request: Request) -> MemoryId:
 
 
 def _written(written: Written) -> Json:
-    first, *others = (*written.kept, *written.known, None)
+    records = (*written.kept, *written.known)
     return {
-        **({} if first is None else memory_json(first)),
-        "others": [memory_json(record) for record in others if record is not None],
+        **(memory_json(records[0]) if records else {}),
+        "others": [memory_json(record) for record in records[1:]],
         "closed": list(written.closed),
         "asked": [{"id": asked.id, "category": asked.category} for asked in written.asked],
     }

@@ -124,7 +124,8 @@ def cloud_state(judgement: Judgement, origin: Origin) -> CloudState:
 
 def with_values(text: str, value_of: Callable[[Placeholder], str | None]) -> str:
     """Return a text with every placeholder replaced whose value is known."""
-    pieces, position = [], 0
+    pieces: list[str] = []
+    position = 0
     for start, end, token in scan(text):
         value = value_of(token)
         pieces += (text[position:start], text[start:end] if value is None else value)
