@@ -1,4 +1,4 @@
-"""Records of the first version, which nobody judged, are judged at the next start; what may not be at the cloud goes."""
+"""Records of the first version, which nobody judged, are judged at the next start; the ineligible leave the cloud."""
 
 import sqlite3
 from contextlib import closing

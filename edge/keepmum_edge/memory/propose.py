@@ -109,13 +109,13 @@ def propose(message: str, moment: Moment) -> tuple[Proposal, ...]:
 def describe(text: str, moment: Moment) -> tuple[Proposal, ...]:
     """Return the facts of a text that its owner told Keepmum itself to remember: all of it, whatever its form.
 
-    A text whose every clause has a known form becomes one proposal a fact; any other stays one.
+    A text whose every clause has a known form becomes one proposal a fact; any other stays one, word for word.
     """
     reading = _Reading(moment)
     read = [reading.clauses(sentence) for sentence in sentences(text)]
     if read and all(whole for _, whole in read):
         return tuple(replace(each, asked=True) for facts, _ in read for each in facts)
-    return (replace(_Reading(moment).as_one(" ".join(text.split())), asked=True),)
+    return (replace(_Reading(moment).as_one(text.strip()), asked=True),)
 
 
 class _Reading:
@@ -142,7 +142,7 @@ class _Reading:
         if not what:
             return []
         facts, whole = self.clauses(what)
-        kept = facts if whole else [self.as_one(what)]
+        kept = facts if whole else [self.as_one(normalised(what))]
         return [replace(each, asked=True, importance=max(each.importance, _ASKED_IMPORTANCE)) for each in kept]
 
     def clauses(self, sentence: str) -> tuple[list[Proposal], bool]:
@@ -167,8 +167,8 @@ class _Reading:
 
     def as_one(self, text: str) -> Proposal:
         """Return a text as one fact, whatever its form."""
-        told = told_by(normalised(text), self._antecedent, chinese=is_chinese(text))
-        subject, said = (SELF, normalised(text)) if told is None else (told.subject, told.text)
+        told = told_by(text, self._antecedent, chinese=is_chinese(text))
+        subject, said = (SELF, text) if told is None else (told.subject, told.text)
         form = None if told is None else _form_of(told.as_own, chinese=is_chinese(text))
         period = self._period(said, form)
         return self._proposal(said, said if told is None else told.as_own, subject, form, period)
@@ -214,7 +214,7 @@ class _Reading:
         changes = bool((CHANGE_ZH if chinese else CHANGE_EN).search(as_own))
         ends_then = period is not None and ((form is not None and form.plan) or bool(_UNTIL.search(text)))
         return Proposal(
-            text=normalised(text if period is None else with_days(text, period)),
+            text=text if period is None else with_days(text, period),
             subject=subject,
             topic=_topic(form, as_own),
             importance=importance if subject == SELF else max(0, importance - _OTHERS),

@@ -130,7 +130,7 @@ def test_relative_days_are_those_of_the_message() -> None:
 
 
 def test_what_is_told_by_command_is_kept_whole_or_as_its_facts() -> None:
-    assert [each.text for each in describe("db is postgres and it is old", MONDAY)] == ["Db is postgres and it is old"]
+    assert [each.text for each in describe("db is postgres and it is old", MONDAY)] == ["db is postgres and it is old"]
     assert [each.text for each in describe("I stopped coffee, I drink tea now", MONDAY)] == ["I drink tea now"]
     assert all(each.asked for each in describe("我住在杭州", MONDAY))
 
