@@ -1,5 +1,6 @@
-"""An ONNX session: few threads, no spinning, and the provider that it really got."""
+"""An ONNX session: few threads, no spinning, bounded memory, and the provider that it really got."""
 
+import threading
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
@@ -12,9 +13,12 @@ from keepmum_inference.errors import SessionError
 CPU: Final = "CPUExecutionProvider"
 CUDA: Final = "CUDAExecutionProvider"
 
+_AT_ONCE: Final = 2
+"""Calls that run at the same time: each needs memory of its own, which the runtime keeps for the next one."""
+
 
 class ModelSession:
-    """One loaded model. Calls may come from several threads; each uses at most `threads` of its own."""
+    """One loaded model. Calls may come from any number of threads; each uses at most `threads` of its own."""
 
     def __init__(self, model: bytes, *, threads: int = 1, gpu: bool = False) -> None:
         """Load a model.
@@ -31,9 +35,10 @@ class ModelSession:
         options.intra_op_num_threads = threads
         options.inter_op_num_threads = 1
         options.log_severity_level = 4
-        # A daemon's idle threads must not burn a core, nor may its memory grow with the longest text ever seen.
+        # A daemon's idle threads must not burn a core, nor may it learn a memory plan for every length that it meets.
         options.add_session_config_entry("session.intra_op.allow_spinning", "0")
-        options.enable_cpu_mem_arena = False
+        options.enable_mem_pattern = False
+        self._turnstile = threading.BoundedSemaphore(_AT_ONCE)
         listed = onnxruntime.get_available_providers()
         wanted = [CUDA, CPU] if gpu and CUDA in listed else [CPU]
         try:
@@ -58,6 +63,7 @@ class ModelSession:
             SessionError: an input does not fit, or memory ran out.
         """
         try:
-            return list(self._session.run(list(outputs), dict(inputs)))
+            with self._turnstile:
+                return list(self._session.run(list(outputs), dict(inputs)))
         except Exception as error:  # noqa: BLE001 - the binding's errors share no root, and may quote the input
             raise SessionError(f"the runtime failed ({type(error).__name__})") from None

@@ -1,7 +1,7 @@
 """Text to pieces of the vocabulary, with the stretch of text that each piece stands for."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -13,6 +13,10 @@ from keepmum_inference.errors import ArtefactError
 
 _BLANKS: Final = {ord(c): " " for c in "\t\n\v\f\r\x1c\x1d\x1e\x1f\x85\u2028\u2029"}
 _SURROGATE: Final = re.compile("[\ud800-\udfff]")
+_IS_BLANK: Final = np.array([chr(code).isspace() for code in range(0x3002)])
+"""By code point; the last stands for all beyond, none of which is a blank."""
+_SECTION: Final = 16_384
+"""Characters that the tokenizer gets at once: it needs a hundred bytes for each while it works."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,16 +68,34 @@ class Subwords:
         plain = text.translate(_BLANKS)
         if not plain.isascii():
             plain = _SURROGATE.sub("\ufffd", plain)
-        encoding = self._tokenizer.encode(plain, add_special_tokens=False)
-        offsets = np.array(encoding.offsets, dtype=np.int64).reshape(-1, 2)
-        starts, ends = offsets[:, 0], offsets[:, 1]
-        ids = np.array(encoding.ids, dtype=np.int64)
+        sections = [self._encode(plain[start:end], start) for start, end in _sections(plain)]
+        ids, starts, ends = (np.concatenate(parts) for parts in zip(*sections, strict=True))
         # The blank mark that is put before the first word has no text of its own but claims that of the word.
         ends = np.where(ids == self._blank, starts, ends)
-        blank = np.fromiter((c.isspace() for c in plain), bool, len(plain))
         if len(starts):
-            starts, ends = _trim(blank, starts.copy(), ends.copy())
+            codes = np.frombuffer(plain.encode("utf-32-le"), dtype=np.uint32)
+            blank = _IS_BLANK[np.minimum(codes, len(_IS_BLANK) - 1)]
+            starts, ends = _trim(blank, starts, ends)
         return Pieces(ids=ids, starts=starts, ends=ends)
+
+    def _encode(self, section: str, start: int) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+        """Return ids, starts and ends of a section of a text that begins at `start`."""
+        encoding = self._tokenizer.encode(section, add_special_tokens=False)
+        offsets = np.array(encoding.offsets, dtype=np.int64).reshape(-1, 2) + start
+        return np.array(encoding.ids, dtype=np.int64), offsets[:, 0], offsets[:, 1]
+
+
+def _sections(text: str) -> Iterator[tuple[int, int]]:
+    """Cut a text into sections, before blanks where there are any: then the pieces are those of the whole."""
+    start = 0
+    while len(text) - start > _SECTION:
+        end = text.rfind(" ", start + _SECTION // 2, start + _SECTION)
+        while end > start and text[end - 1] == " ":
+            end -= 1
+        end = end if end > start else start + _SECTION
+        yield start, end
+        start = end
+    yield start, len(text)
 
 
 def _trim(

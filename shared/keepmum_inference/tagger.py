@@ -1,5 +1,6 @@
 """A span model at work: text in, typed and levelled stretches of it out."""
 
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -18,6 +19,8 @@ from keepmum_inference.subwords import Pieces, Subwords
 from keepmum_inference.windows import windows
 
 _OUTPUTS: Final = ("labels", "levels")
+_BLOCK: Final = 2048
+"""Pieces whose scores are held at once when a text is tagged: those of a megabyte would take 100 MB."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,45 +82,75 @@ class SpanTagger:
         Raises:
             SessionError: the runtime failed.
         """
-        length = len(pieces.ids)
-        labels = np.zeros((length, self._scheme.size), dtype=np.float32)
-        levels = np.zeros((length, len(LEVELS)), dtype=np.float32)
-        for window in windows(length, size=self._window, overlap=self._overlap):
-            ids = np.empty((1, window.end - window.start + 2), dtype=np.int64)
-            ids[0, 0], ids[0, -1] = self._subwords.begin, self._subwords.end
-            ids[0, 1:-1] = pieces.ids[window.start : window.end]
-            answers = self._session.run(_OUTPUTS, {"ids": ids, "mask": np.ones_like(ids)})
-            if answers[0].shape[2] != labels.shape[1]:
-                raise ArtefactError(LABELS, "does not fit the outputs of the model")
-            kept = slice(window.keep_start, window.keep_end)
-            inner = slice(1 + window.keep_start - window.start, 1 + window.keep_end - window.start)
-            labels[kept] = log_softmax(answers[0][0, inner])
-            levels[kept] = answers[1][0, inner]
-        return Scores(labels=labels, levels=levels)
+        return _joined(list(self._windows(pieces)), self._scheme.size)
 
-    def tag(self, text: str) -> tuple[TaggedSpan, ...]:
+    def tag(self, text: str, *, look_in: Callable[[], None] | None = None) -> tuple[TaggedSpan, ...]:
         """Return the private stretches of a text, sorted, not overlapping.
+
+        Args:
+            text: Any string.
+            look_in: Called before each window; may raise to end the work.
 
         Raises:
             SessionError: the runtime failed.
         """
         pieces = self._subwords.encode(text)
-        scores = self.score(pieces)
         found: list[TaggedSpan] = []
-        for stretch in best_stretches(scores.labels, outside_bias=self._thresholds.outside_bias):
-            span = self._span(text, pieces, scores, stretch)
-            if span is None or span.score < self._thresholds.of(span.entity_type):
-                continue
-            if found and span.start < found[-1].end:  # two stretches that tidying drew into one word
-                span = replace(found.pop(), end=span.end)
-            found.append(span)
+        for first, scores in self._blocks(pieces, look_in):
+            for stretch in best_stretches(scores.labels, outside_bias=self._thresholds.outside_bias):
+                span = self._span(text, pieces, first, scores, stretch)
+                if span is None or span.score < self._thresholds.of(span.entity_type):
+                    continue
+                if found and span.start < found[-1].end:  # two stretches that tidying drew into one word
+                    span = replace(found.pop(), end=span.end)
+                found.append(span)
         return tuple(found)
 
-    def _span(self, text: str, pieces: Pieces, scores: Scores, stretch: Stretch) -> TaggedSpan | None:
+    def _blocks(self, pieces: Pieces, look_in: Callable[[], None] | None) -> Iterator[tuple[int, Scores]]:
+        """Yield the scores of successive stretches and the piece that each begins with.
+
+        They are cut where a piece is most surely outside, so that a border divides nothing private.
+        """
+        first, held = 0, list[Scores]()
+        for scores in self._windows(pieces, look_in):
+            held.append(scores)
+            if sum(len(part.labels) for part in held) >= _BLOCK:
+                block = _joined(held, self._scheme.size)
+                cut = _BLOCK // 2 + int(block.labels[_BLOCK // 2 :, 0].argmax())
+                yield first, Scores(labels=block.labels[:cut], levels=block.levels[:cut])
+                first, held = first + cut, [Scores(labels=block.labels[cut:], levels=block.levels[cut:])]
+        yield first, _joined(held, self._scheme.size)
+
+    def _windows(self, pieces: Pieces, look_in: Callable[[], None] | None = None) -> Iterator[Scores]:
+        """Run the model over one window after the other; together the scores are those of all pieces."""
+        for window in windows(len(pieces.ids), size=self._window, overlap=self._overlap):
+            if look_in is not None:
+                look_in()
+            ids = np.empty((1, window.end - window.start + 2), dtype=np.int64)
+            ids[0, 0], ids[0, -1] = self._subwords.begin, self._subwords.end
+            ids[0, 1:-1] = pieces.ids[window.start : window.end]
+            answers = self._session.run(_OUTPUTS, {"ids": ids, "mask": np.ones_like(ids)})
+            if answers[0].shape[2] != self._scheme.size:
+                raise ArtefactError(LABELS, "does not fit the outputs of the model")
+            kept = slice(1 + window.keep_start - window.start, 1 + window.keep_end - window.start)
+            yield Scores(labels=log_softmax(answers[0][0, kept]), levels=answers[1][0, kept])
+
+    def _span(self, text: str, pieces: Pieces, offset: int, scores: Scores, stretch: Stretch) -> TaggedSpan | None:
         entity_type = self._scheme.types[stretch.type_number]
-        start, end = tidy(text, int(pieces.starts[stretch.first]), int(pieces.ends[stretch.last]), entity_type)
+        first, last = offset + stretch.first, offset + stretch.last
+        start, end = tidy(text, int(pieces.starts[first]), int(pieces.ends[last]), entity_type)
         if start >= end:
             return None
         correction = scores.levels[stretch.first : stretch.last + 1].mean(axis=0)
         level = LEVELS[int((np.array(self._scheme.level_prior(entity_type)) + correction).argmax())]
         return TaggedSpan(start=start, end=end, entity_type=entity_type, level=level, score=stretch.score)
+
+
+def _joined(parts: list[Scores], labels: int) -> Scores:
+    if len(parts) == 1:
+        return parts[0]
+    empty = Scores(labels=np.zeros((0, labels), np.float32), levels=np.zeros((0, len(LEVELS)), np.float32))
+    parts = parts or [empty]
+    return Scores(
+        labels=np.concatenate([part.labels for part in parts]), levels=np.concatenate([part.levels for part in parts])
+    )

@@ -3,7 +3,7 @@ import itertools
 import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from keepmum_inference.bioes import best_stretches, log_softmax
+from keepmum_inference.bioes import _illegal_joints, _repaired, _viterbi, best_stretches, log_softmax
 from keepmum_inference.labels import ALL_TYPES, BEGIN, END, INSIDE, SINGLE, LabelScheme
 from keepmum_shared.taxonomy import EntityType
 from numpy.typing import NDArray
@@ -55,6 +55,21 @@ def test_no_legal_path_is_better(rows: list[list[float]]) -> None:
             part = SINGLE if s.first == s.last else BEGIN if i == s.first else END if i == s.last else INSIDE
             path[i] = 1 + 4 * s.type_number + part
     assert sum(float(logs[i, label]) for i, label in enumerate(path)) >= value - 1e-3
+
+
+@settings(deadline=None)
+@given(st.integers(0, 2**32 - 1), st.sampled_from([0.5, 2.0, 4.0, 8.0]), st.sampled_from([0.0, 4.0, 9.0]))
+def test_searching_only_around_illegal_steps_finds_the_best_of_all(seed: int, spread: float, outside: float) -> None:
+    rng = np.random.default_rng(seed)
+    logits = rng.normal(0, spread, (80, ALL_TYPES.size)).astype(np.float32)
+    logits[:, 0] += np.float32(outside + 2 * spread) * rng.integers(0, 2, 80)
+    logs = log_softmax(logits)
+    path = logs.argmax(axis=1)
+    joints = _illegal_joints(path)
+    repaired = _repaired(logs, path, joints)
+    assert legal(tuple(repaired.tolist()))
+    at = np.arange(len(logs))
+    assert logs[at, repaired].sum() >= logs[at, _viterbi(logs)].sum() - 1e-2
 
 
 def test_less_weight_outside_finds_more() -> None:

@@ -73,6 +73,7 @@ def remember_at_cloud(halves: Halves, text: str, **fields: str) -> str:
     made = halves.owner.post("/memories", json={"text": text, **fields}).json()["id"]
     shown = halves.owner.post(f"/memories/{made}/preview-share").json()["text"]
     assert halves.owner.post(f"/memories/{made}/share", json={"shown_text": shown}).status_code == 200
+    halves.say("hello", **({"scope": fields["scope"]} if "scope" in fields else {}))
     return str(made)
 
 

@@ -35,6 +35,7 @@ class EdgeConfig:
         levels: Types whose level the user raised or lowered, PL2..PL4.
         type_names: `coarse` sends every PL3 type as DETAIL.
         placeholder_scope: `conversation` numbers every conversation afresh.
+        extractor_threads: Threads that reading one text may use, 1..16.
         trace_days: How long traces are kept, 0..3650; 0 keeps none.
         replay_minutes: How long an answer can be replayed to a retry, 0..1440.
         key_store: `auto` uses the keyring if there is a usable one; `keyring` insists on it; `file` leaves it alone.
@@ -51,6 +52,7 @@ class EdgeConfig:
     levels: Mapping[EntityType, Level] = field(default_factory=lambda: MappingProxyType({}))
     type_names: Literal["typed", "coarse"] = "typed"
     placeholder_scope: Literal["profile", "conversation"] = "profile"
+    extractor_threads: int = 1
     trace_days: int = 30
     replay_minutes: int = 10
     key_store: Literal["auto", "keyring", "file"] = "auto"
@@ -185,6 +187,7 @@ _READERS: Final[dict[str, Callable[[object], object]]] = {
     "levels": _levels,
     "type_names": _one_of("typed", "coarse"),
     "placeholder_scope": _one_of("profile", "conversation"),
+    "extractor_threads": _whole(1, 16),
     "trace_days": _whole(0, 3650),
     "replay_minutes": _whole(0, 1440),
     "key_store": _one_of("auto", "keyring", "file"),

@@ -11,12 +11,16 @@ import socket
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any, Final, Protocol
 
 import uvicorn
+from keepmum_shared.ids import MemoryId
+from keepmum_shared.view import shipped_policy
 
 from keepmum_edge.config import EdgeConfig
 from keepmum_edge.config.private_files import read_private, replace_private
+from keepmum_edge.daemon.allocator import give_large_blocks_back
 from keepmum_edge.daemon.backup import Backups
 from keepmum_edge.daemon.cloud_client import Patience
 from keepmum_edge.daemon.cloud_link import CloudLink
@@ -33,23 +37,29 @@ from keepmum_edge.daemon.forget.verification import Verification
 from keepmum_edge.daemon.identity import Digester
 from keepmum_edge.daemon.logs import set_up_logs
 from keepmum_edge.daemon.memories import Memories
+from keepmum_edge.daemon.memory_keeping import MemoryKeeping
+from keepmum_edge.daemon.memory_writing import MemoryWriting
+from keepmum_edge.daemon.readers import Readers
 from keepmum_edge.daemon.service import Parts, Service
 from keepmum_edge.daemon.store import OutboxStore, PairingStore, ScopeStore, SettingStore
 from keepmum_edge.daemon.turn_log import TurnLog
+from keepmum_edge.daemon.turn_memory import TurnMemory
 from keepmum_edge.daemon.turn_store import TraceStore, TurnStore
 from keepmum_edge.daemon.turns import Turns
 from keepmum_edge.daemon.writer import Writer
 from keepmum_edge.database import Database, ProfileLock
 from keepmum_edge.database.profile import open_profile
 from keepmum_edge.database.raw_pages import count_in_pages
-from keepmum_edge.errors import ConfigError, UnavailableError
+from keepmum_edge.errors import ConfigError, ExtractorUnavailableError, UnavailableError
 from keepmum_edge.keys import Keyholder, Subkey, derive_subkey, find_ring
+from keepmum_edge.memory.asked_store import AskedStore
 from keepmum_edge.memory.key_store import RecordKeyStore
 from keepmum_edge.memory.record_search import RecordSearch
+from keepmum_edge.memory.session_store import SessionStore
 from keepmum_edge.memory.source_store import SourceStore
 from keepmum_edge.memory.store import MemoryStore
 from keepmum_edge.spans.extractor import SpanExtractor
-from keepmum_edge.spans.rules import RuleExtractor
+from keepmum_edge.spans.shipped import load_shipped
 from keepmum_edge.vault.pseudonymise import MaskSettings
 from keepmum_edge.vault.store import VaultStore
 
@@ -57,6 +67,9 @@ _GRACE_S: Final = 10
 """Seconds that running streams get when the daemon is told to stop."""
 
 LOGGER: Final = logging.getLogger("keepmum.edge")
+
+LoadExtractor = Callable[[], SpanExtractor]
+"""Raises ExtractorUnavailableError."""
 
 
 class CreateApp(Protocol):
@@ -68,33 +81,48 @@ class CreateApp(Protocol):
 
 
 def open_service(
-    config: EdgeConfig, *, extractor: SpanExtractor | None = None, now: Callable[[], float] = time.time
+    config: EdgeConfig, *, load_extractor: LoadExtractor | None = None, now: Callable[[], float] = time.time
 ) -> Service:
     """Open a profile and put its parts together; a part that is not usable makes a service that says so.
 
+    The extractor is loaded while the profile is opened, and waited for: without it nothing can be sent.
+
     Args:
-        extractor: What finds private spans; the rules by default.
+        config: The settings.
+        load_extractor: Loads what finds private spans; the shipped extractor by default.
+        now: Unix seconds.
     """
     keyholder = Keyholder(config, ring=None if config.key_store == "file" else find_ring())
-    extractor = RuleExtractor() if extractor is None else extractor
+    load = load_extractor or (lambda: load_shipped(threads=config.extractor_threads))
+    with ThreadPoolExecutor(max_workers=1, thread_name_prefix="loader") as beside:
+        loading = beside.submit(load)
+        try:
+            parts: Parts | UnavailableError = _open(config, keyholder.unlock().key, loading, now)
+        except UnavailableError as error:
+            LOGGER.critical("not usable: %s", error)
+            parts = error
+    return Service(parts, config=config, keyholder=keyholder, extractor=_loaded(loading), now=now)
+
+
+def _loaded(loading: "Future[SpanExtractor]") -> SpanExtractor | ExtractorUnavailableError:
     try:
-        unlocked = keyholder.unlock()
-        parts: Parts | UnavailableError = _open(config, unlocked.key, extractor, now)
-    except UnavailableError as error:
-        LOGGER.critical("not usable: %s", error)
-        parts = error
-    return Service(parts, config=config, keyholder=keyholder, extractor=extractor, now=now)
+        return loading.result()
+    except ExtractorUnavailableError as error:
+        return error
 
 
-def _open(config: EdgeConfig, key: bytes, extractor: SpanExtractor, now: Callable[[], float]) -> Parts:
+def _open(config: EdgeConfig, key: bytes, loading: "Future[SpanExtractor]", now: Callable[[], float]) -> Parts:
     writer = Writer()
     try:
         database = writer.run_blocking(lambda: open_profile(config.paths, key))
-        parts = _compose(config, database, writer, key, extractor, now)
+        try:
+            return _compose(config, database, writer, key, loading.result(), now)
+        except UnavailableError:
+            writer.run_blocking(database.close)
+            raise
     except UnavailableError:
         writer.close()
         raise
-    return parts
 
 
 def _compose(
@@ -127,21 +155,47 @@ def _compose(
 
     link = writer.run_blocking(begin)
     tombstones = writer.run_blocking(lambda: Tombstones(TombstoneStore(database)))
-    cloud_writes = asyncio.Lock()
+    readers = Readers(extractor)
+
+    def withdraw(ids: Iterable[MemoryId]) -> None:
+        """What is only kept here from now on may go there again some day."""
+        outbox.add(ids, forget=False)
+
+    writing = MemoryWriting(
+        records=records, asked=AskedStore(database), policy=shipped_policy(), withdraw=withdraw, now=now
+    )
+    turn_memory = TurnMemory(
+        records=records,
+        sessions=SessionStore(database),
+        writing=writing,
+        numbers=vaults,
+        settings=settings,
+        shareable=profile_scope,
+        withdraw=withdraw,
+        offset_of=_utc_offset,
+        now=now,
+    )
     memories = Memories(
         writer=writer,
-        transaction=database.transaction,
         records=records,
         search=RecordSearch(database),
         scopes=ScopeStore(database),
-        outbox=outbox,
         vaults=vaults,
-        extractor=extractor,
+        now=now,
+    )
+    keeping = MemoryKeeping(
+        writer=writer,
+        transaction=database.transaction,
+        records=records,
+        writing=writing,
+        conversations=ConversationStore(database),
+        vaults=vaults,
+        readers=readers,
+        layout=shipped_policy().layout,
         settings=settings,
         shareable=profile_scope,
-        cloud=link.client,
-        cloud_writes=cloud_writes,
         secrets=conversations.secrets,
+        offset_of=_utc_offset,
         now=now,
     )
     turns = Turns(
@@ -153,7 +207,8 @@ def _compose(
         log=log,
         memory=memories,
         tombstones=tombstones,
-        extractor=extractor,
+        turn_memory=turn_memory,
+        readers=readers,
         digester=digester,
         settings=settings,
         memory_allowed=profile_scope,
@@ -195,7 +250,7 @@ def _compose(
             scopes=ScopeStore(database),
             outbox=outbox,
             tombstones=tombstones,
-            also=(lambda gone: _forget_incognito(gone, log),),
+            also=(lambda gone: _forget_volatile(gone, log, writing, int(now())),),
         ),
         live=conversations,
         verification=Verification(database, lambda needles: count_in_pages(config.paths.database, key, needles)),
@@ -208,7 +263,6 @@ def _compose(
             receipts=receipts,
             signer=signer,
             cloud=link.client,
-            cloud_writes=cloud_writes,
         ),
         rewrite_key_files=backups.rewrite_key_files,
         now=now,
@@ -218,25 +272,35 @@ def _compose(
         writer=writer,
         conversations=conversations,
         log=log,
+        readers=readers,
         turns=turns,
         memories=memories,
         forgetting=forgetting,
         backups=backups,
+        keeping=keeping,
         pairings=pairings,
         link=link,
     )
 
 
-def _forget_incognito(gone: Forgotten, log: TurnLog) -> Iterable[StoreResult]:
-    """Incognito turns are held in memory only; they go with everything."""
-    return (StoreResult(store="incognito turns", removed=log.forget_incognito()),) if gone.everything else ()
+def _forget_volatile(gone: Forgotten, log: TurnLog, writing: MemoryWriting, now: int) -> Iterable[StoreResult]:
+    """Incognito turns and requests for consent are held in memory only; they go with everything."""
+    if not gone.everything:
+        return ()
+    unanswered = [asked.id for asked in writing.pending.waiting(now)]
+    for asked in unanswered:
+        writing.pending.take(asked, now)
+    return (
+        StoreResult(store="incognito turns", removed=log.forget_incognito()),
+        StoreResult(store="requests for consent", removed=len(unanswered)),
+    )
 
 
 def run(
     config: EdgeConfig,
     create_app: CreateApp,
     *,
-    extractor: SpanExtractor | None = None,
+    load_extractor: LoadExtractor | None = None,
     now: Callable[[], float] = time.time,
 ) -> None:
     """Run the daemon until it is told to stop (SIGTERM, SIGINT, the owner's API).
@@ -244,7 +308,7 @@ def run(
     Args:
         config: The settings.
         create_app: Makes the HTTP side.
-        extractor: What finds private spans; the rules by default.
+        load_extractor: Loads what finds private spans; the shipped extractor by default.
         now: Unix seconds.
 
     Raises:
@@ -252,12 +316,13 @@ def run(
         ConfigError: the port is taken.
     """
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))  # a core dump would hold keys and texts
+    give_large_blocks_back()
     set_up_logs(sys.stderr)
     config.paths.prepare()
     with ProfileLock.acquire(config.paths.lock_file) as lock, _listening(config) as listener:
         host, port = listener.getsockname()[:2]
         address = f"http://{f'[{host}]' if ':' in host else host}:{port}"
-        service = open_service(config, extractor=extractor, now=now)
+        service = open_service(config, load_extractor=load_extractor, now=now)
         token = _token(config)
         asyncio.run(_serve(service, create_app, token, listener, lambda: lock.announce(address)))
 
@@ -303,6 +368,10 @@ class _Server(uvicorn.Server):
         for number in (signal.SIGTERM, signal.SIGINT):
             loop.add_signal_handler(number, self.handle_exit, number, None)
         yield
+
+
+def _utc_offset(at: int) -> int:
+    return time.localtime(at).tm_gmtoff
 
 
 @contextlib.contextmanager

@@ -13,9 +13,14 @@ from keepmum_edge.config import EdgeConfig, UnsafeFileError
 from keepmum_edge.config.private_files import check_file, check_folder
 from keepmum_edge.daemon.store import PairingStore
 from keepmum_edge.database import Database, find_holder
-from keepmum_edge.errors import DatabaseUnavailableError, KeyUnavailableError, UnavailableError
+from keepmum_edge.errors import (
+    DatabaseUnavailableError,
+    ExtractorUnavailableError,
+    KeyUnavailableError,
+    UnavailableError,
+)
 from keepmum_edge.keys import Keyholder
-from keepmum_edge.spans.extractor import NOT_YET_MASKED, SpanExtractor
+from keepmum_edge.spans.extractor import WHAT_IS_MISSED, SpanExtractor
 
 _SWAPS: Final = Path("/proc/swaps")
 
@@ -36,13 +41,15 @@ class Check:
     next_step: str = ""
 
 
-def examine(config: EdgeConfig, keyholder: Keyholder, extractor: SpanExtractor | None) -> tuple[Check, ...]:
+def examine(
+    config: EdgeConfig, keyholder: Keyholder, extractor: SpanExtractor | ExtractorUnavailableError
+) -> tuple[Check, ...]:
     """Run every check; a failing one stops no other.
 
     Args:
         config: The settings.
         keyholder: Opens the key; may ask for the passphrase.
-        extractor: The one that the daemon would use; None if it could not be loaded.
+        extractor: The one that the daemon uses or would use, or why it cannot be loaded.
     """
     return (
         _permissions(config),
@@ -136,15 +143,10 @@ def _database(database: Database) -> Iterator[Check]:
         yield Check(name="pairing", status="ok", detail=detail)
 
 
-def _extractor(extractor: SpanExtractor | None) -> Check:
-    if extractor is None:
-        detail = "not loaded; nothing can be sent"
-        return Check(name="extractor", status="fail", detail=detail, next_step="Install Keepmum again.")
-    if not extractor.finds_names:
-        next_step = "Do not type them until the trained extractor is there."
-        detail = f"{extractor.model_id}: {NOT_YET_MASKED}"
-        return Check(name="extractor", status="warn", detail=detail, next_step=next_step)
-    return Check(name="extractor", status="ok", detail=extractor.model_id)
+def _extractor(extractor: SpanExtractor | ExtractorUnavailableError) -> Check:
+    if isinstance(extractor, ExtractorUnavailableError):
+        return _failed("extractor", extractor)
+    return Check(name="extractor", status="ok", detail=f"{extractor.model_id}: {WHAT_IS_MISSED}")
 
 
 def _daemon(config: EdgeConfig) -> Check:

@@ -1,7 +1,7 @@
 """The daemon as every interface sees it: turns, memories, traces, pairing, checks.
 
-A profile that cannot be opened (no key, a damaged database) gives a service all the same: it says which part is not
-usable and what to do, and sends nothing.
+A profile that cannot be used (no key, a damaged database, an altered span model) gives a service all the same: it says
+which part is not usable and what to do, and sends nothing.
 """
 
 import asyncio
@@ -24,6 +24,9 @@ from keepmum_edge.daemon.forget.forgetting import Forgetting, Preview
 from keepmum_edge.daemon.forget.request import ForgetRequest
 from keepmum_edge.daemon.forget.store import SignedReceipt
 from keepmum_edge.daemon.memories import Memories
+from keepmum_edge.daemon.memory_keeping import Edit, MemoryKeeping, Telling, Why
+from keepmum_edge.daemon.memory_writing import Waiting, Written
+from keepmum_edge.daemon.readers import Readers
 from keepmum_edge.daemon.store import PairingStore
 from keepmum_edge.daemon.trace import Trace, TraceRecord, carried_in, look_at
 from keepmum_edge.daemon.turn_log import TurnLog
@@ -31,8 +34,10 @@ from keepmum_edge.daemon.turns import Turns
 from keepmum_edge.daemon.visibility import Visibility
 from keepmum_edge.daemon.writer import Writer
 from keepmum_edge.database import Database
-from keepmum_edge.errors import CloudError, UnavailableError
+from keepmum_edge.errors import CloudError, ExtractorUnavailableError, UnavailableError
 from keepmum_edge.keys import Keyholder
+from keepmum_edge.memory.asked_store import AskedNote
+from keepmum_edge.memory.consent import Asked
 from keepmum_edge.memory.record import MemoryRecord
 from keepmum_edge.spans.extractor import SpanExtractor
 
@@ -48,10 +53,12 @@ class Parts:
     writer: Writer
     conversations: Conversations
     log: TurnLog
+    readers: Readers
     turns: Turns
     memories: Memories
     forgetting: Forgetting
     backups: Backups
+    keeping: MemoryKeeping
     pairings: PairingStore
     link: CloudLink
 
@@ -60,8 +67,8 @@ class Service:
     """One profile's daemon.
 
     Args:
-        parts: The opened profile, or why it cannot be opened.
-        keyholder: For the checks.
+        parts: The opened profile, or why it cannot be used.
+        keyholder, extractor: For the checks.
         now: Unix seconds.
     """
 
@@ -71,7 +78,7 @@ class Service:
         *,
         config: EdgeConfig,
         keyholder: Keyholder,
-        extractor: SpanExtractor | None,
+        extractor: SpanExtractor | ExtractorUnavailableError,
         now: Callable[[], float],
     ) -> None:
         self._state = parts
@@ -80,27 +87,30 @@ class Service:
         self._extractor = extractor
         self._now = now
         self._delivery: asyncio.Task[None] | None = None
+        self._judging: asyncio.Task[None] | None = None
 
     def ready(self) -> bool:
         """Say at once, without the database, whether a turn could be masked now."""
         return isinstance(self._state, Parts)
 
     async def start(self) -> None:
-        """Begin the work that goes on beside requests: deletions that wait for the cloud."""
+        """Begin the work that goes on beside requests: deletions that wait, records to be judged."""
         if isinstance(self._state, Parts):
             with contextlib.suppress(UnavailableError):  # a full disk: the next start tries again
                 await self._state.forgetting.resume()
             self._delivery = asyncio.create_task(self._deliver(self._state))
+            self._judging = asyncio.create_task(self._judge(self._state))
 
     async def close(self) -> None:
         """Stop, and leave the database whole in its one file."""
-        if self._delivery is not None:
-            self._delivery.cancel()
+        for task in (self._delivery, self._judging):
+            if task is not None:
+                task.cancel()
         if not isinstance(self._state, Parts):
             return
         parts = self._state
         await parts.link.close()
-        parts.turns.close()
+        parts.readers.close()
         await parts.writer.run(parts.database.checkpoint)
         await parts.writer.run(parts.database.close)
         parts.writer.close()
@@ -113,17 +123,42 @@ class Service:
         """Return the response models of the cloud half."""
         return (await self._parts.link.client().models()).models
 
-    async def remember(self, text: str, *, scope: str) -> MemoryRecord:
-        """Store a record on this computer only. Raises RefusedMemoryError for a PL4 secret."""
-        return await self._parts.memories.remember(text, scope=scope)
+    async def remember(self, telling: Telling) -> Written:
+        """Remember a text that was told to Keepmum itself. Raises RefusedMemoryError for a PL4 secret."""
+        return await self._parts.keeping.tell(telling)
 
     async def preview_share(self, memory: MemoryId) -> str:
         """Return the exact placeholder text that would go to the cloud; allots no number."""
-        return await self._parts.memories.preview_share(memory)
+        return await self._parts.keeping.preview_share(memory)
 
     async def share(self, memory: MemoryId, shown_text: str) -> MemoryRecord:
-        """Send a record that the owner has seen and agreed to."""
-        return await self._parts.memories.share(memory, shown_text)
+        """Let a record that the owner has seen as it would be sent go with the next turn in its scope."""
+        return await self._parts.keeping.share(memory, shown_text)
+
+    async def memory(self, memory: MemoryId) -> MemoryRecord:
+        """Return one record. Raises NotFoundError."""
+        return await self._parts.keeping.record(memory)
+
+    async def edit_memory(self, memory: MemoryId, edit: Edit) -> MemoryRecord:
+        """Change a record; it is judged again."""
+        return await self._parts.keeping.edit(memory, edit)
+
+    async def confirm_memory(self, memory: MemoryId) -> MemoryRecord:
+        """Raise a record to full trust."""
+        return await self._parts.keeping.confirm(memory)
+
+    async def why(self, turn: TurnId | None) -> Why:
+        """Return the records that a turn used and those made of it; the newest turn for None. Raises NotFoundError."""
+        trace = await self.trace(turn)
+        return await self._parts.keeping.why(trace.turn, trace.memories_used)
+
+    async def pending(self) -> tuple[tuple[Asked[Waiting], ...], tuple[AskedNote, ...]]:
+        """Return what waits for consent, and of what can be answered no more time and category."""
+        return await self._parts.keeping.pending()
+
+    async def answer_pending(self, memory: MemoryId, *, keep: bool) -> MemoryRecord | None:
+        """Keep what waits for consent, or let it go; nothing is sent either way."""
+        return await self._parts.keeping.answer(memory, keep=keep)
 
     async def memories(self, scope: str | None) -> tuple[MemoryRecord, ...]:
         """Return the records of one scope, or of all, newest first."""
@@ -226,6 +261,12 @@ class Service:
         return doctor.Check(
             name="forgetting", status="warn", detail=detail, next_step="`keepmum receipts` says which and why."
         )
+
+    async def _judge(self, parts: Parts) -> None:
+        """Judge what an older version kept; what may not be at the cloud is deleted there."""
+        with contextlib.suppress(UnavailableError):  # the next start goes on
+            if await parts.keeping.judge_all():
+                await parts.forgetting.deliver()
 
     async def _deliver(self, parts: Parts) -> None:
         while True:

@@ -7,6 +7,7 @@ key of an object) is refused with the field's name.
 """
 
 import dataclasses
+from bisect import bisect_right
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -17,9 +18,10 @@ from keepmum_shared.taxonomy import EntityType
 
 from keepmum_edge.daemon.chat import SELF, ChatRequest, Context
 from keepmum_edge.errors import InvalidRequestError
+from keepmum_edge.spans.extractor import TextKind
 from keepmum_edge.spans.merge import merge
 from keepmum_edge.spans.recurrence import Known, Recurrences
-from keepmum_edge.spans.span import PrivateSpan
+from keepmum_edge.spans.span import GUESSES, PrivateSpan
 from keepmum_edge.vault import json_text, tolerant
 from keepmum_edge.vault.binding import Origin
 from keepmum_edge.vault.conversation import ConversationVault, ProfileNumbers
@@ -44,7 +46,7 @@ class MaskedChat:
 
 def texts_to_read(
     chat: ChatRequest, known: KnownMessages, digests: Sequence[bytes], vault: ConversationVault
-) -> Iterator[str]:
+) -> Iterator[tuple[str, TextKind]]:
     """Yield every text that the extractor must read before `mask` can work; may repeat. `digests`: of each message.
 
     A known message is sent as it was, but read again where it holds a token whose value is gone (a restart loses PL4):
@@ -54,24 +56,42 @@ def texts_to_read(
         sent = known.get(digest)
         if sent is not None and all(vault.get(token) is not None for token in _tokens(sent)):
             continue
-        yield from filter(None, (message.content, message.name, message.tool_call_id))
+        for written in filter(None, (message.content, message.name)):
+            yield written, TextKind.PROSE
+        if message.tool_call_id:
+            yield message.tool_call_id, TextKind.WORD
         for call in message.tool_calls or ():
-            yield from (call.id, call.function.name)
-            yield from json_text.texts(call.function.arguments)
-    yield from chat.sampling.stop or ()
+            yield call.id, TextKind.WORD
+            yield call.function.name, TextKind.WORD
+            yield from _document_texts(call.function.arguments, TextKind.PROSE)
+    for stop in chat.sampling.stop or ():
+        yield stop, TextKind.PROSE
     for value in _documents(chat):
-        yield from json_text.texts(json_text.to_document(value))
+        yield from _document_texts(json_text.to_document(value), TextKind.DEFINITION)
+
+
+def _document_texts(document: str, kind: TextKind) -> Iterator[tuple[str, TextKind]]:
+    """Yield a document as a whole, and each text in it: one word alone says nothing that the whole does not."""
+    yield document, kind
+    for text in json_text.texts(document):
+        if text != document:
+            yield text, TextKind.WORD if json_text.is_one_word(text) else kind
 
 
 def find_spans(
-    texts: Iterable[str], extract: Callable[[str], Sequence[PrivateSpan]], vault: ConversationVault
+    texts: Iterable[tuple[str, TextKind]],
+    extract: Callable[[str, TextKind], Sequence[PrivateSpan]],
+    vault: ConversationVault,
 ) -> dict[str, tuple[PrivateSpan, ...]]:
     """Read each text, and look again in all of them for what was found in any or is known to the conversation.
 
     Raises:
         ExtractorUnavailableError: the extractor failed.
     """
-    found = {text: tuple(extract(text)) for text in dict.fromkeys(texts)}
+    kinds: dict[str, TextKind] = {}
+    for text, kind in texts:  # what is prose in one place is read as that
+        kinds[text] = min(kind, kinds.get(text, kind), key=lambda each: each.value)
+    found = {text: _without_guessed_words(text, kind, extract(text, kind)) for text, kind in kinds.items()}
     known: dict[str, Known] = {
         b.surface: (b.surface, b.entity_type, b.level) for b in vault.bindings() if b.level is not None
     }
@@ -81,6 +101,25 @@ def find_spans(
         return found
     recurrences = Recurrences(known.values(), found)
     return {text: _with_recurrences(text, spans, recurrences) for text, spans in found.items()}
+
+
+def _without_guessed_words(text: str, kind: TextKind, spans: Sequence[PrivateSpan]) -> tuple[PrivateSpan, ...]:
+    """Drop what only a guess takes for private where a document needs the very word.
+
+    That is a key of any document, and every single word of a definition: `boolean`, the name of a function. Replaced,
+    the request would be refused by whoever reads the document. What has a form there, or is known to be private from
+    elsewhere, stays found.
+    """
+    if kind is TextKind.WORD or all(span.source not in GUESSES for span in spans):
+        return tuple(spans)
+    needed = json_text.words(text, keys_only=kind is TextKind.PROSE)
+    starts = [start for start, _ in needed]
+
+    def inside(place: int) -> bool:
+        number = bisect_right(starts, place)
+        return number > 0 and place < needed[number - 1][1]
+
+    return tuple(s for s in spans if s.source not in GUESSES or not (inside(s.start) and inside(s.end - 1)))
 
 
 def _with_recurrences(text: str, spans: tuple[PrivateSpan, ...], recurrences: Recurrences) -> tuple[PrivateSpan, ...]:

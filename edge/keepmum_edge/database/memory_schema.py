@@ -66,7 +66,8 @@ DROP TABLE memory_placeholder;
 DROP TABLE memory;
 ALTER TABLE memory_next RENAME TO memory;
 ALTER TABLE memory_placeholder_next RENAME TO memory_placeholder;
-CREATE UNIQUE INDEX memory_once ON memory (scope, subject, text, coalesce(slot, '')) WHERE valid_to IS NULL;
+CREATE UNIQUE INDEX memory_once ON memory (scope, subject, text, coalesce(slot, ''), cloud = 'kept')
+    WHERE valid_to IS NULL;
 CREATE INDEX memory_to_send ON memory (scope, row) WHERE cloud IN ('queued', 'sent');
 CREATE INDEX memory_in_slot ON memory (slot, row) WHERE slot IS NOT NULL;
 CREATE INDEX memory_by_topic ON memory (scope, subject, topic) WHERE topic IS NOT NULL;

@@ -17,7 +17,7 @@ from keepmum_shared.placeholder import Placeholder, scan
 from keepmum_shared.taxonomy import NOT_A_LEVEL, EntityType, Level, default_level
 from keepmum_shared.view import AttributeId, Policy, SlotId
 
-from keepmum_edge.memory.lexicon import LANGUAGES, compile_cues, fold, lexicon_bytes, shipped_lexicon
+from keepmum_edge.memory.lexicon import ATTRIBUTE, CATEGORY, HINT, LANGUAGES, Cues, fold, lexicon_bytes, shipped_words
 
 
 class Category(StrEnum):
@@ -91,12 +91,9 @@ class Classifier:
 
     def __init__(self, policy: Policy) -> None:
         self._layout = policy.layout
-        lexicon = shipped_lexicon()
         attributes = policy.layout.attributes
-        self._cues = {each.id: compile_cues(each.cues) for each in attributes.values()}
-        self._words = {each: lexicon.attributes[each] for each in attributes if each in lexicon.attributes}
-        self._categories = lexicon.categories
-        self._hints = lexicon.hints
+        own = [(cue, f"{ATTRIBUTE}{each.id}") for each in attributes.values() for cue in each.cues]
+        self._cues = Cues([*own, *shipped_words()])
         self._by_type: dict[EntityType, frozenset[AttributeId]] = {}
         for each in attributes.values():
             for name in each.types:
@@ -116,10 +113,11 @@ class Classifier:
         tokens = [(start, end, token) for start, end, token in scan(placeholder_text)]
         types = {token.entity_type for _, _, token in tokens}
         seen = fold(placeholder_text)
-        implied = self.implied(seen)
+        labels = self._cues.labels(seen)
+        implied = self._implied(labels)
         by_type = frozenset[AttributeId]().union(*(self._of_type(kind) for kind in types))
-        category = self._category(seen, types, implied)
-        unclear = bool(self._hints.search(seen)) or bool(types & _HIDES_ITS_TYPE)
+        category = _category(labels, types, implied)
+        unclear = HINT in labels or bool(types & _HIDES_ITS_TYPE)
         level = max((default_level(kind) for kind in types - NOT_A_LEVEL), default=Level.PL1)
         if not (implied or by_type or category or unclear):
             return Judgement(attributes=frozenset(), category=None, level=level, slot=None)
@@ -130,10 +128,9 @@ class Classifier:
         slot = self._layout.slot_for(attributes)
         return Judgement(attributes=attributes, category=category, level=level, slot=slot)
 
-    def implied(self, folded: str) -> frozenset[AttributeId]:
-        """Return the attributes of which a folded text holds a cue."""
-        cues = (self._cues, self._words)
-        return frozenset(name for table in cues for name, pattern in table.items() if pattern.search(folded))
+    def _implied(self, labels: Iterable[str]) -> frozenset[AttributeId]:
+        named = {AttributeId(each.removeprefix(ATTRIBUTE)) for each in labels if each.startswith(ATTRIBUTE)}
+        return frozenset(named & self._layout.attributes.keys())
 
     def _of_type(self, kind: EntityType) -> frozenset[AttributeId]:
         return self._by_type.get(kind, frozenset())
@@ -150,19 +147,20 @@ class Classifier:
             value = value_of(token) or ""
             clear += text[position:start] + value
             position = end
-            if not self.implied(fold(value)) & self._of_type(token.entity_type):
+            if not self._implied(self._cues.labels(fold(value))) & self._of_type(token.entity_type):
                 unexplained.add(token.entity_type)
-        folded = fold(clear + text[position:])
-        found = self.implied(folded)
+        labels = self._cues.labels(fold(clear + text[position:]))
+        found = self._implied(labels)
         for category, kind in _TYPE_OF.items():
-            if self._categories[category].search(folded) and not found & self._of_type(kind):
+            if CATEGORY + category in labels and not found & self._of_type(kind):
                 unexplained.add(kind)
         for kind in unexplained:
             found |= self._of_type(kind)
         return found or frozenset(self._layout.attributes)
 
-    def _category(self, folded: str, types: Iterable[EntityType], implied: Iterable[AttributeId]) -> Category | None:
-        found = {_OF_TYPE[kind] for kind in types if kind in _OF_TYPE}
-        found |= {_OF_ATTRIBUTE[each] for each in implied if each in _OF_ATTRIBUTE}
-        found |= {Category(name) for name, pattern in self._categories.items() if pattern.search(folded)}
-        return min(found, key=list(Category).index, default=None)
+
+def _category(labels: Iterable[str], types: Iterable[EntityType], implied: Iterable[AttributeId]) -> Category | None:
+    found = {_OF_TYPE[kind] for kind in types if kind in _OF_TYPE}
+    found |= {_OF_ATTRIBUTE[each] for each in implied if each in _OF_ATTRIBUTE}
+    found |= {Category(each.removeprefix(CATEGORY)) for each in labels if each.startswith(CATEGORY)}
+    return min(found, key=list(Category).index, default=None)

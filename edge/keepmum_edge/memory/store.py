@@ -37,8 +37,9 @@ class MemoryStore:
         marks = ", ".join("?" for _ in _FIELDS)
         statement = f"INSERT INTO memory ({COLUMNS}) VALUES ({marks}) ON CONFLICT DO NOTHING"  # noqa: S608
         if self._db.execute(statement, *_row(record)) == 0:
-            same = "scope = ? AND subject = ? AND text = ? AND coalesce(slot, '') = ? AND valid_to IS NULL"
-            return self.select(same, record.scope, record.subject, record.text, record.slot or "")[0]
+            same = "scope = ? AND subject = ? AND text = ? AND coalesce(slot, '') = ? AND (cloud = 'kept') = ?"
+            place = (record.scope, record.subject, record.text, record.slot or "", record.cloud is CloudState.KEPT)
+            return self.select(f"{same} AND valid_to IS NULL", *place)[0]
         self._add_sources(record)
         self._index_placeholders(record)
         return record
@@ -102,6 +103,11 @@ class MemoryStore:
         if subject is None:
             return self.select(f"{condition} ORDER BY row", scope)
         return self.select(f"{condition} AND subject = ? ORDER BY row", scope, subject)
+
+    def kept(self, scope: str, subject: str) -> tuple[MemoryRecord, ...]:
+        """Return the records of a subject that hold until further notice, lie in no slot and never left."""
+        condition = "scope = ? AND subject = ? AND valid_to IS NULL AND cloud = 'kept' AND slot IS NULL ORDER BY row"
+        return self.select(condition, scope, subject)
 
     def in_slot(self, slot: SlotId, scope: str) -> tuple[MemoryRecord, ...]:
         """Return the records of a scope that lie in a slot and hold until further notice, oldest first."""

@@ -1,6 +1,6 @@
 """Rules and the trained model together: a checked form wins, the model decides the rest, nothing found is left bare."""
 
-from keepmum_edge.spans.extractor import SpanExtractor
+from keepmum_edge.spans.extractor import Cancelled, SpanExtractor, TextKind
 from keepmum_edge.spans.merge import merge
 from keepmum_edge.spans.span import PrivateSpan
 
@@ -20,15 +20,12 @@ class CombinedExtractor:
         """Names of all of them, so that a change of any is a change."""
         return "+".join(extractor.model_id for extractor in self._extractors)
 
-    @property
-    def finds_names(self) -> bool:
-        """Whether one of them does."""
-        return any(extractor.finds_names for extractor in self._extractors)
-
-    def extract(self, text: str) -> tuple[PrivateSpan, ...]:
+    def extract(
+        self, text: str, *, kind: TextKind = TextKind.PROSE, cancelled: Cancelled | None = None
+    ) -> tuple[PrivateSpan, ...]:
         """Return spans sorted by `start`, not overlapping.
 
         Raises:
             ExtractorUnavailableError: one of them failed; what the others found would be a partial result.
         """
-        return merge(text, *(extractor.extract(text) for extractor in self._extractors))
+        return merge(text, *(extractor.extract(text, kind=kind, cancelled=cancelled) for extractor in self._extractors))

@@ -13,6 +13,7 @@ from keepmum_inference.tagger import SpanTagger, TaggedSpan
 from keepmum_shared.taxonomy import Level
 
 from keepmum_edge.errors import ExtractorUnavailableError
+from keepmum_edge.spans.extractor import Cancelled, TextKind, stop_if
 from keepmum_edge.spans.merge import merge
 from keepmum_edge.spans.namesakes import find_namesakes
 from keepmum_edge.spans.normalise import Reading, read
@@ -60,22 +61,21 @@ class EncoderExtractor:
         """Name, version and SHA-256 of the model."""
         return self._model_id
 
-    @property
-    def finds_names(self) -> bool:
-        """True: that is what it is for."""
-        return True
-
-    def extract(self, text: str) -> tuple[PrivateSpan, ...]:
+    def extract(
+        self, text: str, *, kind: TextKind = TextKind.PROSE, cancelled: Cancelled | None = None
+    ) -> tuple[PrivateSpan, ...]:
         """Return spans sorted by `start`, not overlapping; the whole text is read, in overlapping windows.
 
+        A WORD is not read: the model would guess.
+
         Raises:
-            ExtractorUnavailableError: the runtime failed; never a partial result.
+            ExtractorUnavailableError: the runtime failed, or the reading was cancelled; never a partial result.
         """
-        if not text or text.isspace():
+        if kind is TextKind.WORD or not text or text.isspace():
             return ()
         reading = read(text)
         try:
-            tagged = self._tagger.tag(reading.text)
+            tagged = self._tagger.tag(reading.text, look_in=lambda: stop_if(cancelled))
         except (InferenceError, MemoryError):
             # The cause may quote the text, so it is not kept.
             raise ExtractorUnavailableError(

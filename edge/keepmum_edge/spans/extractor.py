@@ -1,11 +1,35 @@
-"""The protocol of everything that finds private spans: rules now, a trained encoder later."""
+"""The protocol of everything that finds private spans: the rules, the trained model, both together (`shipped`)."""
 
+from collections.abc import Callable
+from enum import Enum
 from typing import Final, Protocol
 
+from keepmum_edge.errors import ExtractorUnavailableError
 from keepmum_edge.spans.span import PrivateSpan
 
-NOT_YET_MASKED: Final = "names, addresses and health in free text are NOT yet masked"
-"""Said by every command while `finds_names` is false."""
+WHAT_IS_MISSED: Final = (
+    "names, addresses, health and the like in free text are found by a trained model, which misses some; "
+    "`keepmum preview` shows what is masked"
+)
+"""Said wherever people could take masking for more than it is."""
+
+
+Cancelled = Callable[[], bool]
+"""Asked now and then, from the reading thread, whether the reading has become useless."""
+
+
+class TextKind(Enum):
+    """What a text is, as far as reading it differs.
+
+    PROSE        anything that somebody wrote, also a document of JSON
+    DEFINITION   the same, but it comes with every request: the definition of a tool
+    WORD         an identifier or one word of a document that is read as a whole too: nothing stands around it that a
+                 model could go by, so that only its form counts
+    """
+
+    PROSE = 1
+    DEFINITION = 2
+    WORD = 3
 
 
 class SpanExtractor(Protocol):
@@ -19,15 +43,18 @@ class SpanExtractor(Protocol):
         """Name and version of the rules, or name and SHA-256 of the weights."""
         ...
 
-    @property
-    def finds_names(self) -> bool:
-        """Whether names, addresses and health in free text are found; if not, users are told so."""
-        ...
-
-    def extract(self, text: str) -> tuple[PrivateSpan, ...]:
+    def extract(
+        self, text: str, *, kind: TextKind = TextKind.PROSE, cancelled: Cancelled | None = None
+    ) -> tuple[PrivateSpan, ...]:
         """Return spans sorted by `start`, not overlapping; the whole text is read, however long.
 
         Raises:
-            ExtractorUnavailableError: the extractor failed; never a partial result.
+            ExtractorUnavailableError: the extractor failed or was cancelled; never a partial result.
         """
         ...
+
+
+def stop_if(cancelled: Cancelled | None) -> None:
+    """Raise ExtractorUnavailableError if the reading is cancelled."""
+    if cancelled is not None and cancelled():
+        raise ExtractorUnavailableError("the reading was cancelled", "Ask again.")

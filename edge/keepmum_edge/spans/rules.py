@@ -5,6 +5,7 @@ from typing import Final
 from keepmum_shared.taxonomy import EntityType, Level, default_level
 
 from keepmum_edge.errors import ExtractorUnavailableError
+from keepmum_edge.spans.extractor import Cancelled, TextKind, stop_if
 from keepmum_edge.spans.finding import Finding, Rule
 from keepmum_edge.spans.merge import merge
 from keepmum_edge.spans.name_recurrence import find_names_again
@@ -98,19 +99,16 @@ class RuleExtractor:
         """Name and version of the rules."""
         return MODEL_ID
 
-    @property
-    def finds_names(self) -> bool:
-        """False: rules find only the names that a form gives away."""
-        return False
-
-    def extract(self, text: str) -> tuple[PrivateSpan, ...]:
+    def extract(
+        self, text: str, *, kind: TextKind = TextKind.PROSE, cancelled: Cancelled | None = None
+    ) -> tuple[PrivateSpan, ...]:
         """Return spans sorted by `start`, not overlapping; the whole text is read, in time linear in its length.
 
         Raises:
-            ExtractorUnavailableError: a rule failed; never a partial result.
+            ExtractorUnavailableError: a rule failed, or the reading was cancelled; never a partial result.
         """
         try:
-            return _extract(text)
+            return _extract(text, cancelled)
         except (
             ArithmeticError,
             AttributeError,
@@ -127,12 +125,15 @@ class RuleExtractor:
             ) from None
 
 
-def _extract(text: str) -> tuple[PrivateSpan, ...]:
+def _extract(text: str, cancelled: Cancelled | None) -> tuple[PrivateSpan, ...]:
     if not text:
         return ()
     reading = read(text)
-    findings = without_examples(reading, [finding for rule in RULES for finding in rule(reading)])
-    findings = _without_hosts_as_mail(reading, list(findings))
+    findings: list[Finding] = []
+    for rule in RULES:
+        stop_if(cancelled)
+        findings += rule(reading)
+    findings = _without_hosts_as_mail(reading, list(without_examples(reading, findings)))
     found = [_span(text, reading, finding) for finding in findings]
     return merge(text, found, _recurrences(text, found), _names_again(text, found)) if found else ()
 

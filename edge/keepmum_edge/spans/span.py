@@ -4,8 +4,12 @@ Offsets are Unicode code points, half-open, everywhere.
 """
 
 from dataclasses import dataclass, field
+from typing import Final
 
 from keepmum_shared.taxonomy import EntityType, Level
+
+GUESSES: Final = frozenset({"encoder", "namesake"})
+"""Sources that go by the words around a stretch, not by its form."""
 
 
 class InvalidSpanError(ValueError):

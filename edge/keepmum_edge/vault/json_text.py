@@ -26,6 +26,7 @@ from keepmum_edge.vault.pseudonymise import MaskSettings, Stretch, bind, pseudon
 SpansOf = Callable[[str], Sequence[PrivateSpan]]
 
 _SCALAR: Final = re.compile(r'"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?')
+_ONE_WORD: Final = re.compile("[!-~]*")
 _COLON: Final = re.compile(r"\s*:")
 _ESCAPE: Final = re.compile(r"\\(?:u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|.)")
 
@@ -47,6 +48,24 @@ def texts(document: str) -> Iterator[str]:
     yield document
     if _is_json(document):
         yield from (scalar.value for scalar in _scalars(document))
+
+
+def is_one_word(text: str) -> bool:
+    """Whether a text is printable ASCII without a blank, as identifiers are."""
+    return _ONE_WORD.fullmatch(text) is not None
+
+
+def words(document: str, *, keys_only: bool) -> list[tuple[int, int]]:
+    """Return where the strings of a document that are one word stand, quotes included; sorted. None if it is no JSON.
+
+    Args:
+        document: JSON, or any other text.
+        keys_only: Only the keys of objects.
+    """
+    if not _is_json(document):
+        return []
+    strings = (scalar for scalar in _scalars(document) if scalar.is_string and (scalar.is_key or not keys_only))
+    return [(scalar.start, scalar.end) for scalar in strings if is_one_word(scalar.value)]
 
 
 def pseudonymise_arguments(

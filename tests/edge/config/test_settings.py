@@ -96,6 +96,8 @@ def test_an_unknown_key_is_refused_by_name_and_file(tmp_path: Path, text: str, n
         "type_names = 'off'",
         "placeholder_scope = 'none'",
         "trace_days = 3651",
+        "extractor_threads = 0",
+        "extractor_threads = 17",
         "key_store = 'plaintext'",
         "passphrase_file = 'relative/path'",
         "connect_timeout_s = 0",

@@ -4,12 +4,14 @@ from pathlib import Path
 
 import pytest
 from keepmum_edge.config import EdgeConfig
-from keepmum_edge.daemon.doctor import NOT_YET_MASKED, Check, examine
+from keepmum_edge.daemon.doctor import Check, examine
 from keepmum_edge.daemon.store import Pairing, PairingStore
 from keepmum_edge.database import Database, ProfileLock, open_profile
+from keepmum_edge.errors import ExtractorUnavailableError
 from keepmum_edge.keys import Keyholder
 from keepmum_edge.keys.wrapping import Argon2Cost
-from keepmum_edge.spans.span import PrivateSpan
+from keepmum_edge.spans.extractor import WHAT_IS_MISSED, SpanExtractor
+from keepmum_edge.spans.rules import RuleExtractor
 from keepmum_shared.ids import DeviceId
 from profiles import settings
 
@@ -17,18 +19,14 @@ WORDS = "-".join(["orange", "tractor", "seven"])
 CHEAP = Argon2Cost(memory_kib=64, iterations=1, lanes=1)
 
 
-class Extractor:
-    def __init__(self, *, finds_names: bool) -> None:
-        self.finds_names = finds_names
-        self.model_id = "rules 1"
-
-    def extract(self, text: str) -> tuple[PrivateSpan, ...]:
-        return ()
-
-
-def findings(config: EdgeConfig, *, typed: str | None = None, finds_names: bool = True) -> dict[str, Check]:
+def findings(
+    config: EdgeConfig,
+    *,
+    typed: str | None = None,
+    extractor: SpanExtractor | ExtractorUnavailableError | None = None,
+) -> dict[str, Check]:
     keyholder = Keyholder(config, ring=None, ask=lambda purpose: typed, cost=CHEAP)
-    return {check.name: check for check in examine(config, keyholder, Extractor(finds_names=finds_names))}
+    return {check.name: check for check in examine(config, keyholder, extractor or RuleExtractor())}
 
 
 def profile(home: Path, typed: str | None = None) -> EdgeConfig:
@@ -89,13 +87,19 @@ def test_a_key_that_lies_open_is_a_loud_warning_with_the_way_out(tmp_path: Path)
     assert "keepmum key passphrase" in check.next_step
 
 
-def test_while_names_are_not_found_the_user_is_told(tmp_path: Path) -> None:
-    check = findings(profile(tmp_path), finds_names=False)["extractor"]
-    assert check.status == "warn"
-    assert NOT_YET_MASKED in check.detail
-    keyholder = Keyholder(settings(tmp_path), ring=None)
-    assert examine(settings(tmp_path), keyholder, None)[-2].status in ("ok", "fail")
-    assert {c.name: c.status for c in examine(settings(tmp_path), keyholder, None)}["extractor"] == "fail"
+def test_the_extractor_is_named_with_what_it_misses(tmp_path: Path) -> None:
+    check = findings(profile(tmp_path))["extractor"]
+    assert check.status == "ok"
+    assert check.detail == f"{RuleExtractor().model_id}: {WHAT_IS_MISSED}"
+
+
+def test_an_extractor_that_cannot_be_loaded_is_named_with_the_next_step(tmp_path: Path) -> None:
+    error = ExtractorUnavailableError("the span model is not usable: model.onnx: altered", "Install Keepmum again.")
+    checks = findings(profile(tmp_path), extractor=error)
+    assert checks["extractor"] == Check(
+        name="extractor", status="fail", detail=error.part, next_step="Install Keepmum again."
+    )
+    assert checks["database"].status == "ok", "the others are looked at all the same"
 
 
 def lose_recovery(config: EdgeConfig) -> None:

@@ -9,6 +9,7 @@ from keepmum_edge.daemon.identity import Digester
 from keepmum_edge.daemon.turn import KnownMessages, MaskedChat, Masker, find_spans, texts_to_read
 from keepmum_edge.daemon.visibility import Visibility
 from keepmum_edge.errors import ExtractorUnavailableError, InvalidRequestError, UnrestorableArgumentsError
+from keepmum_edge.spans.extractor import TextKind
 from keepmum_edge.spans.rules import RuleExtractor
 from keepmum_edge.spans.span import PrivateSpan
 from keepmum_edge.vault.binding import Origin
@@ -43,12 +44,15 @@ class Conversation:
         self.read.append(text)
         return spans_of(text, PEOPLE)
 
+    def read_text(self, text: str, kind: TextKind) -> tuple[PrivateSpan, ...]:
+        return self.extract(text)
+
     def send(self, *messages: ChatMessage, **fields: object) -> MaskedChat:
         return self.mask(ChatRequest(messages=messages, **fields), self.known)
 
     def mask(self, chat: ChatRequest, known: KnownMessages) -> MaskedChat:
         digests = DIGESTER.history(chat.messages).messages
-        found = find_spans(texts_to_read(chat, known, digests, self.vault), self.extract, self.vault)
+        found = find_spans(texts_to_read(chat, known, digests, self.vault), self.read_text, self.vault)
         masker = Masker(
             context=self.context,
             vault=self.vault,
@@ -122,7 +126,7 @@ def test_a_value_that_is_sent_under_a_coarse_type_is_found_again() -> None:
         profile=numbers,
         wire_type=EntityType.DETAIL,
     )
-    (span,) = find_spans(["is 00 4471 9921 mine?"], lambda _: (), vault)["is 00 4471 9921 mine?"]
+    (span,) = find_spans([("is 00 4471 9921 mine?", TextKind.PROSE)], lambda *_: (), vault)["is 00 4471 9921 mine?"]
     assert (span.surface, span.entity_type) == ("00 4471 9921", EntityType.BANK_ACCOUNT)
 
 
@@ -260,6 +264,89 @@ def test_a_secret_told_once_is_found_again_where_nothing_gives_it_away() -> None
     assert contents(first) == ["my password is <PASSWORD_100001>"]
     again = conversation.send(user("is Kite#4471xZ good?"), says("tool", "log: Kite#4471xZ", tool_call_id="c"))
     assert contents(again) == ["is <PASSWORD_100001> good?", "log: <PASSWORD_100002>"]
+
+
+def test_identifiers_are_read_by_form_and_what_people_wrote_by_everything() -> None:
+    conversation = Conversation()
+    kinds: dict[str, TextKind] = {}
+
+    def read_text(text: str, kind: TextKind) -> tuple[PrivateSpan, ...]:
+        kinds[text] = kind
+        return ()
+
+    conversation.read_text = read_text  # type: ignore[method-assign]
+    call = ToolCall(id="toolu_01A09q90", function=FunctionCall(name="memory_add", arguments='{"to": "Ada", "n": 7}'))
+    tool = {"type": "function", "function": {"name": "weather", "description": "Look at it"}}
+    conversation.send(
+        user("hi Ada"),
+        ChatMessage(role="assistant", content=None, tool_calls=(call,)),
+        says("tool", "done it", tool_call_id="toolu_01A09q90", name="orrin"),
+        tools=(tool,),
+        sampling=Sampling(stop=("Ben Orlow",)),
+    )
+    words = {
+        "toolu_01A09q90",
+        "memory_add",
+        "to",
+        "Ada",
+        "n",
+        "7",
+        "type",
+        "function",
+        "name",
+        "weather",
+        "description",
+    }
+    definitions = {json.dumps(tool), "Look at it"}
+    prose = {"hi Ada", '{"to": "Ada", "n": 7}', "done it", "orrin", "Ben Orlow"}
+    assert {text for text, kind in kinds.items() if kind is TextKind.WORD} == words
+    assert {text for text, kind in kinds.items() if kind is TextKind.DEFINITION} == definitions
+    assert {text for text, kind in kinds.items() if kind is TextKind.PROSE} == prose
+
+
+def test_a_word_that_a_document_needs_is_not_taken_on_a_guess_and_private_forms_are() -> None:
+    tool = json.dumps({"type": "boolean", "path": "ada@example.org", "description": "ask Ada Fenwick"})
+    arguments = json.dumps({"path": "Ada"})
+
+    def guess(text: str, surface: str, source: str = "encoder") -> PrivateSpan:
+        start = text.index(surface)
+        return PrivateSpan(
+            start=start,
+            end=start + len(surface),
+            entity_type=EntityType.NAME,
+            level=Level.PL2,
+            source=source,
+            certainty=80,
+            surface=surface,
+        )
+
+    def extract(text: str, kind: TextKind) -> tuple[PrivateSpan, ...]:
+        if text == tool:
+            parts = (
+                ("boolean", "encoder"),
+                ("path", "namesake"),
+                ("ada@example.org", "email"),
+                ("Ada Fenwick", "encoder"),
+            )
+            return tuple(guess(text, surface, source) for surface, source in parts)
+        return (guess(text, "path"), guess(text, "Ada"))
+
+    vault = ConversationVault(profile_scope=True, volatile_all=False)
+    found = find_spans([(tool, TextKind.DEFINITION), (arguments, TextKind.PROSE)], extract, vault)
+    assert [span.surface for span in found[tool]] == ["ada@example.org", "Ada Fenwick"]
+    assert [span.surface for span in found[arguments]] == ["Ada"]
+
+
+def test_a_text_that_is_a_word_in_one_place_and_a_message_in_another_is_read_as_a_message() -> None:
+    asked: list[tuple[str, TextKind]] = []
+
+    def extract(text: str, kind: TextKind) -> tuple[PrivateSpan, ...]:
+        asked.append((text, kind))
+        return ()
+
+    vault = ConversationVault(profile_scope=True, volatile_all=False)
+    find_spans([("Ada", TextKind.WORD), ("Ada", TextKind.PROSE), ("Ada", TextKind.WORD)], extract, vault)
+    assert asked == [("Ada", TextKind.PROSE)]
 
 
 def test_a_failing_extractor_sends_nothing() -> None:

@@ -6,7 +6,8 @@ import pytest
 import typer
 from keepmum_edge.errors import ExtractorUnavailableError
 from keepmum_edge.interfaces.cli.preview import preview, preview_lines, render
-from keepmum_edge.spans.rules import RuleExtractor
+from keepmum_edge.spans.extractor import SpanExtractor
+from keepmum_edge.spans.shipped import load_shipped
 from keepmum_edge.spans.span import PrivateSpan
 from typer.testing import CliRunner
 
@@ -14,8 +15,8 @@ TEXT = "my pw is Kestrel99!\nmail ines@example.com"
 
 
 @pytest.fixture(scope="module")
-def extractor() -> RuleExtractor:
-    return RuleExtractor()
+def extractor() -> SpanExtractor:
+    return load_shipped()
 
 
 @pytest.fixture
@@ -33,7 +34,7 @@ def answers(extractor: object, *lines: bytes) -> tuple[int, list[dict[str, objec
     return status, [json.loads(line) for line in out.getvalue().splitlines()]
 
 
-def test_a_line_is_answered_with_code_points_types_and_levels(extractor: RuleExtractor) -> None:
+def test_a_line_is_answered_with_code_points_types_and_levels(extractor: SpanExtractor) -> None:
     message = {"id": "a", "text": "😀 密码是Kestrel99"}
     status, (answer,) = answers(extractor, json.dumps(message).encode())
     assert status == 0
@@ -57,7 +58,7 @@ def test_a_line_is_answered_with_code_points_types_and_levels(extractor: RuleExt
         b"[" * 100_000,
     ],
 )
-def test_a_bad_line_is_named_not_echoed_and_the_next_is_answered(extractor: RuleExtractor, line: bytes) -> None:
+def test_a_bad_line_is_named_not_echoed_and_the_next_is_answered(extractor: SpanExtractor, line: bytes) -> None:
     status, (bad, good) = answers(extractor, line, b"\n", b'{"id": 2, "text": "x"}')
     assert status == 1
     assert "error" in bad
@@ -68,9 +69,8 @@ def test_a_bad_line_is_named_not_echoed_and_the_next_is_answered(extractor: Rule
 def test_an_extractor_that_fails_gives_an_error_line() -> None:
     class Failing:
         model_id = "failing"
-        finds_names = True
 
-        def extract(self, text: str) -> tuple[PrivateSpan, ...]:
+        def extract(self, text: str, **_: object) -> tuple[PrivateSpan, ...]:
             raise ExtractorUnavailableError("the model", "Run doctor.")
 
     status, (answer,) = answers(Failing(), b'{"id": 1, "text": "fake-secret"}')
@@ -78,7 +78,7 @@ def test_an_extractor_that_fails_gives_an_error_line() -> None:
     assert answer == {"id": 1, "error": "extractor_unavailable"}
 
 
-def test_lines_are_flushed_one_by_one(extractor: RuleExtractor) -> None:
+def test_lines_are_flushed_one_by_one(extractor: SpanExtractor) -> None:
     class Out(io.StringIO):
         flushed = 0
 
@@ -90,7 +90,7 @@ def test_lines_are_flushed_one_by_one(extractor: RuleExtractor) -> None:
     assert out.flushed == 3
 
 
-def test_a_file_is_shown_with_types_and_a_legend(extractor: RuleExtractor) -> None:
+def test_a_file_is_shown_with_types_and_a_legend(extractor: SpanExtractor) -> None:
     spans = extractor.extract(TEXT)
     plain = render(TEXT, spans, colour=False)
     assert "my pw is [PASSWORD Kestrel99!]\nmail [EMAIL ines@example.com]\n" in plain

@@ -4,23 +4,18 @@ import shutil
 from pathlib import Path
 
 import pytest
-
-pytest.importorskip("onnxruntime", reason="onnxruntime is not installed")
-pytest.importorskip("tokenizers", reason="tokenizers is not installed")
-
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from keepmum_edge.errors import ExtractorUnavailableError
+from keepmum_edge.spans import encoder as encoder_source
+from keepmum_edge.spans import namesakes
 from keepmum_edge.spans.combined import CombinedExtractor
 from keepmum_edge.spans.encoder import EncoderExtractor, artefact_folder
 from keepmum_edge.spans.rules import RuleExtractor
+from keepmum_edge.spans.span import GUESSES
 from keepmum_inference.artefact import FILES, LABELS
 from keepmum_inference.manifest import MANIFEST, sha256
 from keepmum_shared.taxonomy import NOT_A_LEVEL, EntityType, Level
-
-needs_artefact = pytest.mark.skipif(
-    not (artefact_folder() / MANIFEST).is_file(), reason="the span model has not been trained in this working copy"
-)
 
 
 @pytest.fixture(scope="module")
@@ -42,7 +37,6 @@ def test_a_missing_model_is_said_and_never_passed_over(tmp_path: Path) -> None:
         EncoderExtractor(tmp_path)
 
 
-@needs_artefact
 @pytest.mark.parametrize("name", FILES)
 def test_an_altered_file_is_refused(copy: Path, name: str) -> None:
     with (copy / name).open("ab") as file:
@@ -51,7 +45,6 @@ def test_an_altered_file_is_refused(copy: Path, name: str) -> None:
         EncoderExtractor(copy)
 
 
-@needs_artefact
 def test_labels_that_do_not_fit_the_model_are_refused(copy: Path) -> None:
     (copy / LABELS).write_text(json.dumps({"types": ["NAME"]}), encoding="utf-8")
     manifest = json.loads((copy / MANIFEST).read_text(encoding="utf-8"))
@@ -61,14 +54,11 @@ def test_labels_that_do_not_fit_the_model_are_refused(copy: Path) -> None:
         EncoderExtractor(copy)
 
 
-@needs_artefact
 def test_the_shipped_model_is_small(encoder: EncoderExtractor) -> None:
     assert sum((artefact_folder() / name).stat().st_size for name in FILES) <= 40_000_000
     assert sha256((artefact_folder() / MANIFEST).read_bytes()) in encoder.model_id
-    assert encoder.finds_names
 
 
-@needs_artefact
 @pytest.mark.parametrize(
     ("text", "name"),
     [
@@ -82,7 +72,6 @@ def test_names_are_found_in_both_languages(encoder: EncoderExtractor, text: str,
     assert surfaces(encoder, text, EntityType.NAME) == [name]
 
 
-@needs_artefact
 @pytest.mark.parametrize(
     "text",
     ["", " ", "a", "\x00", "\ud800", "😀👩‍👩‍👧", "\n\n\t", "\u200b", "what is the capital of France?"],
@@ -91,13 +80,11 @@ def test_text_without_anything_private_gives_nothing(encoder: EncoderExtractor, 
     assert encoder.extract(text) == ()
 
 
-@needs_artefact
 def test_the_end_of_a_long_text_is_read(encoder: EncoderExtractor) -> None:
     text = "The weather was fine and the train was on time. " * 120 + "My name is Sigrid Tanaka."
     assert "Sigrid Tanaka" in surfaces(encoder, text, EntityType.NAME)
 
 
-@needs_artefact
 @settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     st.lists(
@@ -113,13 +100,11 @@ def test_spans_are_sorted_disjoint_and_say_what_stands_there(encoder: EncoderExt
     assert spans == encoder.extract(text)
 
 
-@needs_artefact
 def test_an_invisible_mark_inside_a_name_hides_nothing(encoder: EncoderExtractor) -> None:
     text = "My name is Sig\u200brid Tanaka and I need help."
     assert surfaces(encoder, text, EntityType.NAME) == ["Sig\u200brid Tanaka"]
 
 
-@needs_artefact
 def test_together_a_checked_number_keeps_its_type_and_the_name_is_found(encoder: EncoderExtractor) -> None:
     both = CombinedExtractor(RuleExtractor(), encoder)
     text = "I am Sigrid Tanaka, my card is 4111 1111 1111 1111."
@@ -128,16 +113,17 @@ def test_together_a_checked_number_keeps_its_type_and_the_name_is_found(encoder:
         ("4111 1111 1111 1111", EntityType.BANK_CARD),
     ]
     assert both.model_id == f"{RuleExtractor().model_id}+{encoder.model_id}"
-    assert both.finds_names
 
 
-@needs_artefact
 @pytest.mark.parametrize("stand_in", ["os.environ.get('DB_PASSWORD')", "${DB_PASSWORD}", "********", "<your password>"])
 def test_a_stand_in_for_a_secret_is_no_secret(encoder: EncoderExtractor, stand_in: str) -> None:
     assert surfaces(encoder, f"password = {stand_in}", EntityType.PASSWORD) == []
 
 
-@needs_artefact
 def test_no_repr_shows_a_surface(encoder: EncoderExtractor) -> None:
     (span,) = encoder.extract("My name is Sigrid Tanaka.")
     assert "Tanaka" not in repr(span)
+
+
+def test_what_the_model_finds_counts_as_a_guess() -> None:
+    assert {encoder_source.SOURCE, namesakes.SOURCE} == GUESSES

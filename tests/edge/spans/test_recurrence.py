@@ -5,6 +5,7 @@ from urllib.parse import quote
 
 import pytest
 from keepmum_edge.daemon.turn import find_spans
+from keepmum_edge.spans.extractor import TextKind
 from keepmum_edge.spans.recurrence import find_again
 from keepmum_edge.spans.rules import RuleExtractor
 from keepmum_edge.vault.conversation import ConversationVault
@@ -43,6 +44,6 @@ def test_many_known_values_and_a_long_text_do_not_multiply(extractor: RuleExtrac
     text = "\n".join(f"password: hunter{i:06d}x, mail user{i:06d}@example.org" for i in range(6000))
     vault = ConversationVault(profile_scope=True, volatile_all=False)
     begin = time.process_time()
-    found = find_spans([text], extractor.extract, vault)[text]
+    found = find_spans([(text, TextKind.PROSE)], lambda text, kind: extractor.extract(text), vault)[text]
     assert len(found) == 12_000
     assert time.process_time() - begin < 15

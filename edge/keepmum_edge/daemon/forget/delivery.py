@@ -31,8 +31,7 @@ class Delivery:
     """Empties the outbox.
 
     Args:
-        cloud_writes: Held while anything is written to the cloud's memory: no deletion may overtake the sending of the
-            record it deletes.
+        cloud: Returns the client of the paired cloud half, or raises NotPairedError.
     """
 
     def __init__(
@@ -44,7 +43,6 @@ class Delivery:
         receipts: ReceiptStore,
         signer: ReceiptSigner,
         cloud: Callable[[], CloudClient],
-        cloud_writes: asyncio.Lock,
     ) -> None:
         self._writer = writer
         self._transaction = transaction
@@ -52,11 +50,11 @@ class Delivery:
         self._receipts = receipts
         self._signer = signer
         self._cloud = cloud
-        self._cloud_writes = cloud_writes
+        self._one_at_a_time = asyncio.Lock()
 
     async def deliver(self) -> bool:
         """Send what waits; return whether nothing waits any more. A cloud that cannot be reached is no error."""
-        async with self._cloud_writes:
+        async with self._one_at_a_time:
             for forget in (True, False):
                 while waiting := await self._writer.run(lambda f=forget: self._outbox.waiting(_BATCH, forget=f)):  # type: ignore[misc]
                     if not await self._send(waiting, forget=forget):

@@ -52,12 +52,14 @@ def _look(config: "EdgeConfig") -> "tuple[Check, ...]":
     from keepmum_edge.daemon.doctor import examine
     from keepmum_edge.errors import ExtractorUnavailableError
     from keepmum_edge.interfaces.cli.key import keyholder_of
-    from keepmum_edge.spans.rules import RuleExtractor
+    from keepmum_edge.spans.extractor import SpanExtractor
+    from keepmum_edge.spans.shipped import load_shipped
 
+    extractor: SpanExtractor | ExtractorUnavailableError
     try:
-        extractor = RuleExtractor()
-    except ExtractorUnavailableError:
-        extractor = None
+        extractor = load_shipped(threads=config.extractor_threads)
+    except ExtractorUnavailableError as error:
+        extractor = error
     return examine(config, keyholder_of(config), extractor)
 
 

@@ -21,8 +21,8 @@ from keepmum_shared.taxonomy import Level
 
 from keepmum_edge.errors import EdgeError
 from keepmum_edge.interfaces.cli.profile import settings
-from keepmum_edge.spans.extractor import NOT_YET_MASKED, SpanExtractor
-from keepmum_edge.spans.rules import RuleExtractor
+from keepmum_edge.spans.extractor import SpanExtractor
+from keepmum_edge.spans.shipped import load_shipped
 from keepmum_edge.spans.span import PrivateSpan
 from keepmum_edge.vault.pseudonymise import MaskSettings
 
@@ -47,9 +47,7 @@ def preview(
     try:
         config = settings()
         masking = MaskSettings(mask_from=config.mask_from, levels=config.levels)
-        extractor = RuleExtractor()
-        if not extractor.finds_names and (not jsonl or sys.stderr.isatty()):
-            print(f"Note: {NOT_YET_MASKED}.", file=sys.stderr)
+        extractor = load_shipped(threads=config.extractor_threads)
         if jsonl:
             raise typer.Exit(preview_lines(extractor, sys.stdin.buffer, sys.stdout, masking))
         if file is None and sys.stdin.isatty():
@@ -182,7 +180,7 @@ def _shown(text: str) -> str:
 
 def _legend(counts: Counter[tuple[Level, str]], in_clear: Counter[str], *, colour: bool) -> str:
     if not counts and not in_clear:
-        return "--\nnothing found that rules can find\n"
+        return "--\nnothing found\n"
     lines = ["--"]
     for level in sorted({level for level, _ in counts}, reverse=True):
         types = _numbered(Counter({name: n for (at, name), n in counts.items() if at is level}))

@@ -39,8 +39,8 @@ def up(
 
 def _greet(client: "DaemonClient") -> None:
     from keepmum_edge.interfaces.cli.terminal import BOLD, YELLOW, note
-    from keepmum_edge.spans.extractor import NOT_YET_MASKED
+    from keepmum_edge.spans.extractor import WHAT_IS_MISSED
 
     note(f"Ready. Base URL for OpenAI-compatible clients: {client.address}/v1", BOLD)
     note("Their API key is the local token; `keepmum token` prints it.")
-    note(f"Note: {NOT_YET_MASKED}.", YELLOW)
+    note(f"Note: {WHAT_IS_MISSED}.", YELLOW)

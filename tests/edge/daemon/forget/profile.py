@@ -20,6 +20,7 @@ from keepmum_edge.keys import Keyholder
 from keepmum_edge.memory.digest import digest_text, in_order
 from keepmum_edge.memory.record import Channel, CloudState, MemoryRecord
 from keepmum_edge.memory.store import MemoryStore
+from keepmum_edge.spans.rules import RuleExtractor
 from keepmum_shared.ids import DeviceId, MemoryId, TurnId, new_memory_id
 from keepmum_shared.messages import (
     ChatMessage,
@@ -166,7 +167,7 @@ async def profile(
         config.paths.prepare()
         keyholder.create()
     running = Profile(home=home, cloud=cloud or ScriptedCloud(), service=None, now=now)  # type: ignore[arg-type]
-    running.service = open_service(config, now=lambda: running.now)
+    running.service = open_service(config, load_extractor=RuleExtractor, now=lambda: running.now)
     running.parts.link._pairing = PAIRING
     running.parts.link._client = running.cloud  # type: ignore[assignment]
     try:

@@ -43,7 +43,7 @@ async def plant(me: Profile, canaries: list[str]) -> list[MemoryRecord]:
     records: list[MemoryRecord] = []
     for start in range(0, len(canaries), IN_A_TURN):
         batch = canaries[start : start + IN_A_TURN]
-        said = ". ".join(f"I own the thing called {word}" for word in batch)
+        said = " ".join(f"What would the thing called {word} cost?" for word in batch)  # not remembered by itself
         turn, _ = await me.say(said, conversation=f"c{start}", key=f"k{start}")
         for number, word in enumerate(batch):
             text = f"Owns the thing called {word}"

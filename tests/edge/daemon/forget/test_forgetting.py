@@ -29,7 +29,7 @@ def sent(me: Profile) -> str:
 
 async def shared_statement(me: Profile) -> MemoryRecord:
     """A statement in a chat that goes on, remembered, and recalled in another conversation."""
-    said = f"I own a {CANARY} and write to {MAIL}"
+    said = f"What does a {CANARY} of {MAIL} cost?"  # a question is not remembered by itself
     turn, answer = await me.say(said, key="k1")
     record = await me.record(
         f"Owns a {CANARY} and writes to {MAIL}", turn, sent=f"Owns a {CANARY} and writes to <EMAIL_1>"
@@ -60,6 +60,28 @@ def test_a_statement_goes_from_every_place_and_the_cloud_is_told_its_id_alone(tm
             assert [(d.memories, d.forget) for d in me.cloud.deletions] == [((record.id,), True)]
             assert {s.store: s.removed for s in receipt.stores}["traces"] == 3
             assert "Something else entirely" in after
+
+    run(work())
+
+
+def test_what_a_message_was_remembered_by_goes_with_the_message(tmp_path: Path) -> None:
+    async def work() -> None:
+        async with profile(tmp_path) as me:
+            said = f"I own a {CANARY} and my mail is {MAIL}"
+            turn, answer = await me.say(said)
+            kept = await me.service.memories(None)
+            assert kept, "the write path itself"
+            assert all(turn in record.sources for record in kept)
+            await me.say(said, answer, "And the weather?")
+            sent = {write.id for request in me.cloud.turns for write in request.writes}
+            assert CANARY in await me.texts()
+            receipt = await me.forget(turn)
+            assert set(receipt.records) == {record.id for record in kept}
+            assert set(receipt.cloud_ids) == sent, "they went with the turn that followed"
+            after = await me.texts()
+            assert CANARY not in after
+            assert MAIL not in after
+            assert receipt.verified
 
     run(work())
 
@@ -146,8 +168,8 @@ def test_digests_are_made_again_parents_first_from_what_is_left(tmp_path: Path) 
 def test_a_fact_that_a_second_turn_bears_out_stays_and_loses_the_first(tmp_path: Path) -> None:
     async def work() -> None:
         async with profile(tmp_path) as me:
-            first, _ = await me.say("I drink tea", conversation="a")
-            second, _ = await me.say("Tea for me", conversation="b")
+            first, _ = await me.say("What about tea?", conversation="a")
+            second, _ = await me.say("And tea again?", conversation="b")
             both, only = await me.record("Drinks tea", first, second), await me.record("Was here", first)
             receipt = await me.forget(first)
             assert (receipt.records, receipt.trimmed) == ((only.id,), (both.id,))
@@ -191,7 +213,7 @@ def test_a_turn_that_runs_while_it_is_forgotten_leaves_nothing(tmp_path: Path) -
 def test_a_turn_of_the_conversation_that_runs_meanwhile_leaves_nothing_either(tmp_path: Path) -> None:
     async def work() -> None:
         async with profile(tmp_path) as me:
-            said = f"I own a {CANARY}"
+            said = f"What does a {CANARY} cost?"
             turn, answer = await me.say(said)
             record = await me.record(f"Owns a {CANARY}", turn)
             me.cloud.gate, me.cloud.reached = asyncio.Event(), asyncio.Event()
@@ -208,7 +230,7 @@ def test_a_turn_of_the_conversation_that_runs_meanwhile_leaves_nothing_either(tm
 def test_a_client_that_sends_its_history_again_brings_nothing_back(tmp_path: Path) -> None:
     async def work() -> None:
         async with profile(tmp_path) as me:
-            said = f"I own a {CANARY}"
+            said = f"What does a {CANARY} cost?"
             turn, answer = await me.say(said)
             record = await me.record(f"Owns a {CANARY}", turn)
             await me.forget(record.id)
@@ -225,12 +247,12 @@ def test_a_client_that_sends_its_history_again_brings_nothing_back(tmp_path: Pat
 def test_no_retry_finds_a_forgotten_answer(tmp_path: Path) -> None:
     async def work() -> None:
         async with profile(tmp_path) as me:
-            turn, _ = await me.say(f"I own a {CANARY}", key="k")
-            again, _ = await me.say(f"I own a {CANARY}", key="k")
+            turn, _ = await me.say(f"What does a {CANARY} cost?", key="k")
+            again, _ = await me.say(f"What does a {CANARY} cost?", key="k")
             assert again == turn
             record = await me.record(f"Owns a {CANARY}", turn)
             await me.forget(record.id)
-            third, _ = await me.say(f"I own a {CANARY}", key="k")
+            third, _ = await me.say(f"What does a {CANARY} cost?", key="k")
             assert third != turn
 
     run(work())

@@ -1,0 +1,31 @@
+"""The extractor that ships: the rules and the trained model together. Whoever masks or shows masking takes this one.
+
+There is no lesser one to fall back on: if the model cannot be loaded, nothing is read and so nothing is sent.
+"""
+
+from pathlib import Path
+
+from keepmum_edge.errors import ExtractorUnavailableError
+from keepmum_edge.spans.combined import CombinedExtractor
+from keepmum_edge.spans.extractor import SpanExtractor
+from keepmum_edge.spans.rules import RuleExtractor
+
+
+def load_shipped(folder: Path | None = None, *, threads: int = 1) -> SpanExtractor:
+    """Load the rules and the model; takes a fraction of a second, so beside other work where a start is waited for.
+
+    Args:
+        folder: Where the model's files are; None: those that came with Keepmum.
+        threads: Threads that reading one text may use, >= 1.
+
+    Raises:
+        ExtractorUnavailableError: a file of the model is missing, altered or does not fit, or its runtime cannot be
+            imported.
+    """
+    try:
+        from keepmum_edge.spans.encoder import EncoderExtractor  # here: its runtime is a library that can be missing
+    except ImportError as error:
+        raise ExtractorUnavailableError(
+            f"the span model's runtime cannot be loaded: {error.name or 'a library'}", "Install Keepmum again."
+        ) from None
+    return CombinedExtractor(RuleExtractor(), EncoderExtractor(folder, threads=threads))
