@@ -42,6 +42,8 @@ def shared_memory(halves: Halves, text: str) -> str:
     memory = str(halves.owner.post("/memories", json={"text": text, "scope": "user"}).json()["id"])
     shown = halves.owner.post(f"/memories/{memory}/preview-share").json()["text"]
     assert halves.owner.post(f"/memories/{memory}/share", json={"shown_text": shown}).status_code == 200
+    halves.say("hello there", conversation="carrier")
+    assert memory in cloud_ids(halves)
     return memory
 
 

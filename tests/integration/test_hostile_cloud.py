@@ -156,6 +156,7 @@ def test_a_deletion_that_the_paired_key_did_not_sign_is_no_deletion(halves: Halv
     memory = halves.owner.post("/memories", json={"text": "Owns a boat", "scope": "user"}).json()["id"]
     shown = halves.owner.post(f"/memories/{memory}/preview-share").json()["text"]
     assert halves.owner.post(f"/memories/{memory}/share", json={"shown_text": shown}).status_code == 200
+    halves.say("hello")  # takes it along
     with closing(sqlite3.connect(f"file:{halves.cloud_data / 'cloud.sqlite3'}?mode=ro", uri=True)) as database:
         (device,) = database.execute("SELECT id FROM devices").fetchone()
     form = "keepmum-deletion-1"
@@ -168,5 +169,6 @@ def test_a_deletion_that_the_paired_key_did_not_sign_is_no_deletion(halves: Halv
     other = halves.owner.post("/memories", json={"text": "Drinks tea", "scope": "user"}).json()["id"]
     shown = halves.owner.post(f"/memories/{other}/preview-share").json()["text"]
     halves.owner.post(f"/memories/{other}/share", json={"shown_text": shown})
+    halves.say("hello")
     assert halves.owner.delete(f"/memories/{other}").json()["cloud"] == "deleted"
     assert halves.owner.get(f"/receipts/{gone['receipt']}").json()["receipt"]["cloud"] == "confirmed"

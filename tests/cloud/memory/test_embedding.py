@@ -210,7 +210,7 @@ def test_trust_validity_and_session_are_kept_exported_and_asked_before_ranking(m
     assert ids(memories, "tea") == [new.id]
     assert ids(memories, "tea", closed=True) == [new.id, old.id]
     assert set(ids(memories, "tea", trust_min=0)) == {mail.id, new.id}
-    kept = {each.id: each for each in memories.export(ALICE)}
+    kept = {each.id: each for each in memories.export(ALICE).memories}
     assert (kept[old.id].valid_to, kept[old.id].session, kept[mail.id].trust) == (NOW, session, 20)
     assert (kept[new.id].valid_from, kept[new.id].importance) == (NOW, 90)
 
@@ -269,6 +269,6 @@ def test_the_store_of_the_first_version_is_brought_along(tmp_path: Path, embedde
         work.load()
         assert work.embed_some(embedder)
         assert ids(memories, "little dog") == [PUPPY.id]
-        assert memories.export(ALICE)[0].trust == 100
+        assert memories.export(ALICE).memories[0].trust == 100
     finally:
         database.close()
