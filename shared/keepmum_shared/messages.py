@@ -281,7 +281,7 @@ class SearchMemories:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FoundMemory:
-    """One hit; score is comparable within one answer only, higher is better. `valid_to`: until when it holds or held."""
+    """One hit; score is comparable within one answer only, higher is better; `valid_to` as in `MemoryWrite`."""
 
     id: MemoryId
     text: str = field(repr=False)
