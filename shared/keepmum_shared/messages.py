@@ -350,12 +350,13 @@ class SearchMemories:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FoundMemory:
-    """One hit; score is comparable within one answer only, higher is better."""
+    """One hit; score is comparable within one answer only, higher is better; `valid_to` as in `MemoryWrite`."""
 
     id: MemoryId
     text: str = field(repr=False)
     score: float
     created_at: int
+    valid_to: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,8 +1,9 @@
 """Ranks the sessions of a history for its questions with the product's own search, both halves together.
 
 A turn is one record. Turns that must stay are in the edge's index, in clear, and are searched with the question in
-clear; all others are in the cloud's, as the cloud sees them. Each of the scores that are fused is a session's best in
-either half, so that both count, and is then standardised over all sessions.
+clear; all others are in the cloud's, as the cloud sees them. Of a session that both halves hold a part of, the scores
+that are fused are joined: lexical scores of the session added, those of the best passage the higher one, the mean
+cosine weighted by records. Then they are standardised over all sessions.
 """
 
 from collections import Counter
@@ -119,16 +120,36 @@ def rankings(parts: Sequence[Half], everyone: Sequence[str], vectors: Vectors, s
     found: list[list[str]] = []
     number = {session: place for place, session in enumerate(everyone)}
     for place in range(len(parts[0].questions)):
-        best: list[NDArray[np.float32]] = []
+        joined: list[list[NDArray[np.float32]]] = []
         for part in parts:
             question = part.questions[place]
             terms = [] if system is System.DENSE else query_terms(question)
             vector = None if system is System.BM25 else vectors.query(question)
             kinds = relevance(part.index, terms, vector, part.index.eligible(asking)).session_parts
-            best = best or [np.full(len(everyone), -np.inf, dtype=np.float32) for _ in kinds]
             here = [number[session] for session in part.sessions]
-            for whole, scores in zip(best, kinds, strict=True):
-                whole[here] = np.maximum(whole[here], scores)
-        score = fuse(best, np.isfinite(best[0]))
+            joined.append(_spread(kinds, here, np.bincount(part.index.column("session")), len(everyone)))
+        score = fuse(_joined(joined), np.sum([each[-1] for each in joined], axis=0) > 0)
         found.append([everyone[at] for at in np.argsort(-score, kind="stable")])
     return found
+
+
+def _spread(
+    kinds: Sequence[NDArray[np.float32]], here: Sequence[int], records: NDArray[np.int64], everyone: int
+) -> list[NDArray[np.float32]]:
+    """Put a half's scores, and how many records of each session it holds, to the places of all sessions."""
+    spread = []
+    for scores in (*kinds, records.astype(np.float32)):
+        whole = np.zeros(everyone, dtype=np.float32)
+        whole[here] = scores
+        spread.append(whole)
+    return spread
+
+
+def _joined(halves_: Sequence[Sequence[NDArray[np.float32]]]) -> list[NDArray[np.float32]]:
+    """Join the scores of the halves, which come as `relevance` orders them: added, highest, highest, weighted mean."""
+    kinds = [np.stack(kind) for kind in zip(*halves_, strict=True)]
+    *scores, records = kinds
+    joined = [scores[0].sum(axis=0), *(kind.max(axis=0) for kind in scores[1:3])]
+    if len(scores) > 3:
+        joined.append((scores[3] * records).sum(axis=0) / records.sum(axis=0).clip(min=1))
+    return joined

@@ -38,6 +38,7 @@ class StoredMemory:
     id: MemoryId
     text: str = field(repr=False)
     created_at: int
+    valid_to: int | None
 
 
 class MemoryStore:
@@ -162,6 +163,6 @@ class MemoryStore:
         """Return the memories of those row numbers, which the index has just named."""
         found = {}
         for no in nos:
-            row = self._db.execute("SELECT id, text, created_at FROM memories WHERE no = ?", (no,)).fetchone()
-            found[no] = StoredMemory(no=no, id=row[0], text=row[1], created_at=row[2])
+            row = self._db.execute("SELECT id, text, created_at, valid_to FROM memories WHERE no = ?", (no,)).fetchone()
+            found[no] = StoredMemory(no=no, id=row[0], text=row[1], created_at=row[2], valid_to=row[3])
         return found

@@ -71,7 +71,7 @@ def relevance(index: ScopeIndex, terms: Sequence[str], vector: Floats | None, al
     cosine = np.full(index.size, -1.0, dtype=np.float32)
     known = index.has_vector & allowed
     if vector is not None and known.any():
-        cosine[index.has_vector] = (index.vectors @ vector)[index.has_vector]
+        cosine = np.where(index.has_vector, index.vectors @ vector, np.float32(-1))
         # What has no vector yet is taken for average, so that it neither wins nor loses by that.
         own = np.where(index.has_vector, cosine, cosine[known].mean())[layout.order]
         beside = _with_neighbours(np.where(counts, own, 0), layout, VECTOR_NEIGHBOUR)
@@ -108,7 +108,7 @@ class _Lexical:
         self._documents = int(counts.sum())
         lengths = np.where(counts, index.column("length")[layout.order], 0).astype(np.float32)
         sums = np.add.reduceat(lengths, layout.starts) if index.size else lengths
-        self._session_count = int(np.unique(layout.session[counts]).size)
+        self._session_count = int(np.logical_or.reduceat(counts, layout.starts).sum()) if index.size else 0
         beside = np.where(counts, _with_neighbours(lengths, layout, LEXICAL_NEIGHBOUR), 0)
         self._passage_against = saturation(beside, max(1, self._documents))
         self._session_against = saturation(sums, max(1, self._session_count))
