@@ -3,7 +3,9 @@
 import json
 import sqlite3
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -154,18 +156,54 @@ def test_an_edit_is_judged_again_and_one_of_an_older_version_is_refused(halves: 
     assert halves.owner.patch(path, json={"text": "back"}).status_code == 404
 
 
-def test_nothing_of_an_incognito_conversation_is_read_written_or_on_any_disk(halves: Halves) -> None:
-    before = records(halves, "user")
-    answer = halves.client(mode="incognito").chat.completions.with_raw_response.create(
-        model="any", messages=[user("Remember that my parrot is called Zanzibarcanary")]
-    )
-    assert records(halves, "user") == before
-    conversation = answer.headers["x-keepmum-conversation"]
-    late = halves.owner.post(
-        "/memories", json={"text": "My parrot is called Zanzibarcanary", "conversation": conversation}
-    )
-    assert late.status_code == 422
-    assert late.json()["error"]["code"] == "memory_refused"
-    assert "Zanzibarcanary" not in json.dumps(halves.newest_trace())
-    disk = b"".join(path.read_bytes() for path in halves.cloud_data.rglob("*") if path.is_file())
-    assert b"Zanzibarcanary" not in disk
+def test_a_secret_is_never_part_of_a_memory(halves: Halves) -> None:
+    secret = "Kite-" + "4471xyz"
+    kept = told(halves, [user(f"Remember: my db password is {secret}. My desk is blue.")], scope="s9")
+    assert [each["text"] for each in kept["kept"]] == ["My desk is blue"]
+    assert secret not in json.dumps(records(halves, "s9"))
+
+
+def test_two_clients_that_say_the_same_at_once_make_one_memory(halves: Halves) -> None:
+    halves.client(scope="s10")  # the shared connection pool is made before the threads
+    with ThreadPoolExecutor(4) as threads:
+        list(threads.map(lambda _: told(halves, [user("My cat is called Pixel")], scope="s10"), range(4)))
+    assert [each["text"] for each in records(halves, "s10")] == ["My cat is called Pixel"]
+
+
+def test_what_goes_out_is_the_same_whatever_is_answered_about_consent(halves: Halves) -> None:
+    assert halves.model is not None
+    bodies = []
+    for scope, keep in (("yes", True), ("no", False)):
+        asked = told(halves, [user("I voted for the greens")], scope=scope)["asked"]
+        halves.owner.post(f"/pending/{asked[0]['id']}", json={"keep": keep})
+        halves.say("hello", scope=scope)
+        bodies.append(halves.sent()[-1])
+        assert "greens" not in json.dumps(at_cloud(halves))
+    assert bodies[0] == bodies[1]
+    assert [each["category"] for each in records(halves, "yes")] == ["politics"]
+    assert records(halves, "no") == []
+
+
+def test_nothing_of_an_incognito_conversation_is_read_written_or_on_any_disk(tmp_path: Path, model: Scripted) -> None:
+    with paired_halves(tmp_path / "home", model, edge_flags=["--rules-only"]) as halves:
+        told(halves, [user("My parrot is called Quokkacanary")])
+        told(halves, [user("hello")])
+        before = records(halves, "user")
+        answer = halves.client(mode="incognito").chat.completions.with_raw_response.create(
+            model="any", messages=[user("Remember that my parrot is called Zanzibarcanary. What is my parrot called?")]
+        )
+        assert "Quokkacanary" not in json.dumps(halves.sent()[-1]), "nothing is read"
+        assert "keepmum" not in answer.parse().model_dump()
+        assert records(halves, "user") == before
+        late = {"text": "My parrot is called Zanzibarcanary", "conversation": answer.headers["x-keepmum-conversation"]}
+        assert halves.owner.post("/memories", json=late).json()["error"]["code"] == "memory_refused"
+        halves.edge.kill()
+        halves.start_edge()
+        assert halves.owner.post("/memories", json=late).json()["error"]["code"] == "memory_refused", "the flag stays"
+        assert (halves.edge.stop(), halves.cloud.stop()) == (0, 0)
+        cloud = b"".join(path.read_bytes() for path in halves.cloud_data.rglob("*") if path.is_file())
+        edge = halves.decrypted()
+        assert b"Quokkacanary" in cloud
+        assert "Quokkacanary" in edge, "the same search finds what was said in normal mode"
+        assert b"Zanzibarcanary" not in cloud
+        assert "Zanzibarcanary" not in edge

@@ -132,7 +132,7 @@ class MemoryWriting:
             placeholder_text=placeholder_text,
             shared_at=shared_at,
         )
-        same = same_as(changed, self._domain(changed)) if changed.valid_to is None else None
+        same = same_as(changed, self._records.beside(changed, whole=False)) if changed.valid_to is None else None
         if same is not None:  # said already where it belongs now
             begun = None if changed.valid_from is None else min(changed.valid_from, int(self._now()))
             changed = replace(changed, valid_from=begun, valid_to=int(self._now()), successor=same.id)
@@ -171,11 +171,11 @@ class MemoryWriting:
         self, memory: MemoryId, draft: Draft, origin: Origin, consent: Consent
     ) -> tuple[MemoryRecord, list[MemoryId], bool]:
         record = as_record(memory, draft, origin, self.classifier.judge_id, consent)
-        others = self._domain(record)
+        ends = draft.ends if record.slot is not None else draft.proposal.ends
+        others = self._records.beside(record, whole=bool(ends))
         same = same_as(record, others)
         if same is not None and record.valid_to is None:
             return self._strengthened(same, record), [], False
-        ends = draft.ends if record.slot is not None else draft.proposal.ends
         ended = closed_by(record, others, replaces_topic=draft.proposal.replaces_topic, ends=ends, words_of=_readable)
         stored = self._records.add(record)
         if stored.id != record.id:
@@ -183,14 +183,6 @@ class MemoryWriting:
         for other in ended:
             self.close(other, at=origin.created_at, successor=record.id)
         return self._positioned(record), [other.id for other in ended], True
-
-    def _domain(self, record: MemoryRecord) -> tuple[MemoryRecord, ...]:
-        """Return what a new record is compared with, and may close."""
-        if record.slot is not None:
-            return self._records.in_slot(record.slot, record.scope)
-        if record.cloud is not CloudState.KEPT:
-            return self._records.eligible(record.scope, record.subject)
-        return self._records.kept(record.scope, record.subject)
 
     def _strengthened(self, held: MemoryRecord, new: MemoryRecord) -> MemoryRecord:
         """Return a held record that was said again; what its owner said once more gains by it."""

@@ -107,6 +107,10 @@ class TurnMemory:
             if all(_may_be_kept(vault.get(token)) for _, _, token in scan(proposal.text))
         )
 
+    def note_used(self, memories: Sequence[MemoryId]) -> None:
+        """Note which records an answer used, inside the transaction that stores it; no score reads this."""
+        self._records.mark_used(memories, int(self._now()))
+
     def keep(self, drafts: Sequence[Draft], turn: TurnId, conversation: ConversationId, scope: str) -> Written:
         """Keep the drafts of an answered turn, inside the transaction that stores its answer."""
         if not drafts:

@@ -396,6 +396,7 @@ class Turns:
                 list(zip(answer.shown(), produced, strict=True)),
             )
             self._log.answered(turn.id, stored)
+            self._turn_memory.note_used(turn.memories)
             written = self._turn_memory.keep(drafts, turn.id, turn.conversation.id, turn.context.scope)
         turn.conversation.note(said)
         turn.answered = True

@@ -15,6 +15,7 @@ CREATE TABLE memory_next (
     id TEXT NOT NULL UNIQUE,
     kind TEXT NOT NULL CHECK (kind IN ('stated', 'inferred', 'history')),
     text TEXT NOT NULL,
+    same_key TEXT NOT NULL,  -- equal for texts that say the same (memory/wording.py)
     subject TEXT NOT NULL,
     topic TEXT,
     slot TEXT,
@@ -50,8 +51,8 @@ CREATE TABLE memory_next (
     CHECK (shared_at IS NULL OR placeholder_text IS NOT NULL)
 ) STRICT;
 INSERT INTO memory_next
-    SELECT row, id, 'stated', text, 'self', NULL, NULL, 0, '', NULL, 1, 100, 50, scope, NULL, '', created_at, NULL,
-        NULL, NULL, NULL, 'command', 100, 'asked', NULL, NULL, 1, NULL,
+    SELECT row, id, 'stated', text, text, 'self', NULL, NULL, 0, '', NULL, 1, 100, 50, scope, NULL, '', created_at,
+        NULL, NULL, NULL, NULL, 'command', 100, 'asked', NULL, NULL, 1, NULL,
         CASE WHEN shared_at IS NULL THEN 'kept' ELSE 'shared' END, placeholder_text, shared_at
     FROM memory;
 CREATE TABLE memory_placeholder_next (
@@ -71,6 +72,7 @@ CREATE UNIQUE INDEX memory_once ON memory (scope, subject, text, coalesce(slot, 
 CREATE INDEX memory_to_send ON memory (scope, row) WHERE cloud IN ('queued', 'sent');
 CREATE INDEX memory_in_slot ON memory (slot, row) WHERE slot IS NOT NULL;
 CREATE INDEX memory_by_topic ON memory (scope, subject, topic) WHERE topic IS NOT NULL;
+CREATE INDEX memory_by_key ON memory (scope, subject, same_key);
 CREATE INDEX memory_of_placeholder ON memory_placeholder (type, number);
 CREATE TABLE memory_source (  -- what a record was derived from: turns, other records, documents
     memory TEXT NOT NULL REFERENCES memory (id) ON DELETE CASCADE,

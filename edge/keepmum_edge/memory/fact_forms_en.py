@@ -55,6 +55,7 @@ FORMS_EN: Final[tuple[FactForm, ...]] = (
     _form("habit", rf"^i (?:(?:always|usually|often|never|normally|mostly|typically|sometimes|regularly|rarely|now|currently|still|only|mainly|also) )*(?:{_HABIT})\b(?! (?:it|that|this|the following)\b)", 50, topic="habit"),
     _form("habit", r"^(?:every|each) (?:day|morning|evening|night|week|weekend|month|monday|tuesday|wednesday|thursday|friday|saturday|sunday)\b.*\bi\b", 50),
     _form("state", rf"^i(?:'m| am|'ve| have| was| got| had| owe| take| suffer| lost| earn| make| believe| practi[cs]e| follow| vote| belong| live with)\b[^?]*(?:{_PL3}|\b(?:diagnosed|pregnant|diabet\w*|laid off|my job|in debt|sober|disabled|deaf|blind|gay|lesbian|bisexual|trans|muslim|christian|catholic|jewish|hindu|buddhist|atheist|asthma\w*|depress\w*|anxiety|adhd|allerg\w*|celiac|coeliac|intolerant)\b)", 65),
+    _form("state", r"^i(?:'m| am| have| was)?(?: always| usually| a member of)? (?:vote|voted|campaign|campaigned|a member of|in a union)\b", 60),
     _form("state", rf"^my (?:[\w-]+ ){{1,4}}(?:is|are|was)\b.*{_PL3}", 60),
     _form("instruction", r"^(?:please )?(?:use|avoid|don't use|do not use|no) (?:metric|imperial|celsius|fahrenheit|emojis?|bullet points|markdown|british|american|formal|informal|jargon|exclamation)\b", 70),
     _form("timezone", r"^my (?:time ?zone|working hours|office hours|budget|locale|keyboard|laptop|phone|editor|stack)\b", 60),

@@ -139,7 +139,7 @@ class _Reading:
             return []
         elif what.lower().startswith("to "):
             what = f"Remember {what}"
-        if not what:
+        if not normalised(what) or "<LITERAL_" in what:
             return []
         facts, whole = self.clauses(what)
         kept = facts if whole else [self.as_one(normalised(what))]

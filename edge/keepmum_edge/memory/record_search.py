@@ -41,6 +41,10 @@ class Admitted:
     trust_min: int = TRUST_MIN
     closed: bool = False
 
+    def __post_init__(self) -> None:
+        if self.audience is not None and (not self.audience or " " in self.audience):
+            raise ValueError("an audience is one label")
+
     @property
     def condition(self) -> tuple[str, tuple[object, ...]]:
         """The SQL condition and its parameters."""

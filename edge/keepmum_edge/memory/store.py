@@ -14,16 +14,18 @@ from keepmum_shared.view.layout import AttributeId, SlotId
 from keepmum_edge.database import Database
 from keepmum_edge.errors import NotFoundError
 from keepmum_edge.memory.record import Channel, CloudState, Consent, Kind, MemoryRecord
+from keepmum_edge.memory.wording import same_key
 
 _FIELDS: Final = (
-    "id", "kind", "text", "subject", "topic", "slot", "has_position", "attributes", "category", "level", "confidence",
-    "importance", "scope", "application", "audiences", "created_at", "utc_offset_s", "valid_from", "valid_to",
-    "successor", "channel", "trust", "consent", "last_used", "session", "revision", "judged_by", "cloud",
+    "id", "kind", "text", "same_key", "subject", "topic", "slot", "has_position", "attributes", "category", "level",
+    "confidence", "importance", "scope", "application", "audiences", "created_at", "utc_offset_s", "valid_from",
+    "valid_to", "successor", "channel", "trust", "consent", "last_used", "session", "revision", "judged_by", "cloud",
     "placeholder_text", "shared_at",
 )  # fmt: skip
 _MANY: Final = 64
 _OF: Final = 50
-COLUMNS: Final = ", ".join(_FIELDS)
+_COLUMNS: Final = ", ".join(_FIELDS)
+_SOURCES: Final = "(SELECT group_concat(source, ' ') FROM memory_source WHERE memory_source.memory = memory.id)"
 
 
 class MemoryStore:
@@ -35,7 +37,7 @@ class MemoryStore:
     def add(self, record: MemoryRecord) -> MemoryRecord:
         """Store a record and return it; if one with the same words holds in its place already, return that one."""
         marks = ", ".join("?" for _ in _FIELDS)
-        statement = f"INSERT INTO memory ({COLUMNS}) VALUES ({marks}) ON CONFLICT DO NOTHING"  # noqa: S608
+        statement = f"INSERT INTO memory ({_COLUMNS}) VALUES ({marks}) ON CONFLICT DO NOTHING"  # noqa: S608
         if self._db.execute(statement, *_row(record)) == 0:
             same = "scope = ? AND subject = ? AND text = ? AND coalesce(slot, '') = ? AND (cloud = 'kept') = ?"
             place = (record.scope, record.subject, record.text, record.slot or "", record.cloud is CloudState.KEPT)
@@ -94,24 +96,29 @@ class MemoryStore:
         rows = self._db.rows("SELECT memory FROM memory_source WHERE source = ? ORDER BY memory", source)
         return tuple(MemoryId(row[0]) for row in rows)
 
-    def eligible(self, scope: str, subject: str | None = None) -> tuple[MemoryRecord, ...]:
-        """Return the records of a scope that hold until further notice and that the cloud has or may have.
+    def beside(self, record: MemoryRecord, *, whole: bool) -> tuple[MemoryRecord, ...]:
+        """Return what a record is compared with: of its domain, holding until further notice, oldest first.
 
-        This is all that proposing and superseding may read of what is remembered (design section 7).
+        A domain is what the cloud may hold of a subject, what is merely kept of it, or what lies in a slot. No record
+        of another domain is read (design sections 6 and 7).
+
+        Args:
+            record: Need not be stored.
+            whole: All of the domain; else what says the same, or tells the same topic of the same subject.
         """
-        condition = "scope = ? AND valid_to IS NULL AND cloud IN ('queued', 'sent', 'shared')"
-        if subject is None:
-            return self.select(f"{condition} ORDER BY row", scope)
-        return self.select(f"{condition} AND subject = ? ORDER BY row", scope, subject)
-
-    def kept(self, scope: str, subject: str) -> tuple[MemoryRecord, ...]:
-        """Return the records of a subject that hold until further notice, lie in no slot and never left."""
-        condition = "scope = ? AND subject = ? AND valid_to IS NULL AND cloud = 'kept' AND slot IS NULL ORDER BY row"
-        return self.select(condition, scope, subject)
-
-    def in_slot(self, slot: SlotId, scope: str) -> tuple[MemoryRecord, ...]:
-        """Return the records of a scope that lie in a slot and hold until further notice, oldest first."""
-        return self.select("slot = ? AND scope = ? AND valid_to IS NULL ORDER BY row", slot, scope)
+        if record.slot is not None:
+            domain = "slot = ?1"
+        elif record.cloud is CloudState.KEPT:
+            domain = "slot IS ?1 AND cloud = 'kept'"
+        else:
+            domain = "slot IS ?1 AND cloud IN ('queued', 'sent', 'shared')"
+        condition = f"{domain} AND scope = ?2 AND subject = ?3 AND valid_to IS NULL"
+        values: tuple[object, ...] = (record.slot, record.scope, record.subject)
+        if not whole:
+            near = "SELECT row FROM memory WHERE scope = ?2 AND subject = ?3 AND"
+            condition += f" AND row IN ({near} same_key = ?4 UNION {near} topic = ?5)"
+            values += (same_key(record.text), record.topic)
+        return self.select(f"{condition} ORDER BY row", *values)
 
     def positions(self, slot: SlotId) -> tuple[MemoryRecord, ...]:
         """Return the records that hold the positions of a slot, oldest first."""
@@ -155,8 +162,8 @@ class MemoryStore:
 
     def select(self, condition: str, *parameters: object) -> tuple[MemoryRecord, ...]:
         """Return the records that meet an SQL condition."""
-        rows = self._db.rows(f"SELECT {COLUMNS} FROM memory WHERE {condition}", *parameters)  # noqa: S608
-        return tuple(self._record(*row) for row in rows)
+        rows = self._db.rows(f"SELECT {_COLUMNS}, {_SOURCES} FROM memory WHERE {condition}", *parameters)  # noqa: S608
+        return tuple(_record(*row) for row in rows)
 
     def _add_sources(self, record: MemoryRecord) -> None:
         rows = [(record.id, source) for source in sorted(record.sources)]
@@ -173,11 +180,6 @@ class MemoryStore:
             [(record.id, str(placeholder.entity_type), placeholder.number) for placeholder in found],
         )
 
-    def _record(self, *row: object) -> MemoryRecord:
-        values = dict(zip(_FIELDS, row, strict=True))
-        sources = self._db.rows("SELECT source FROM memory_source WHERE memory = ?", values["id"])
-        return _read(values, frozenset(str(source[0]) for source in sources))
-
 
 def within(scope: str | None) -> tuple[str, tuple[str, ...]]:
     """Return the SQL condition of a scope, or of all, and its parameters."""
@@ -190,8 +192,14 @@ def _row(record: MemoryRecord) -> tuple[object, ...]:
         "attributes": " ".join(sorted(record.attributes)),
         "audiences": " ".join(sorted(record.audiences)),
         "level": int(record.level),
+        "same_key": same_key(record.text),
     }
-    return tuple(special.get(name, getattr(record, name)) for name in _FIELDS)
+    return tuple(special[name] if name in special else getattr(record, name) for name in _FIELDS)
+
+
+def _record(*row: object) -> MemoryRecord:
+    *fields, sources = row
+    return _read(dict(zip(_FIELDS, fields, strict=True)), frozenset(str(sources or "").split()))
 
 
 def _read(values: dict[str, object], sources: frozenset[str]) -> MemoryRecord:

@@ -1,9 +1,10 @@
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from keepmum_edge.database import Database
-from keepmum_edge.memory.record import MemoryRecord
+from keepmum_edge.memory.record import Channel, MemoryRecord
 from keepmum_edge.memory.record_search import Admitted, RecordSearch, search_terms
 from keepmum_edge.memory.store import MemoryStore
 from keepmum_shared.ids import new_memory_id
@@ -75,3 +76,31 @@ def test_no_query_is_read_as_syntax(db: Database, query: str) -> None:
 def test_a_percent_sign_or_underscore_is_a_letter_like_any_other() -> None:
     assert search_terms("5_ ab 北") == ("北", "5_", "ab")
     assert search_terms("北京天") == ("北京", "京天")
+
+
+def test_only_what_holds_now_is_found_unless_the_past_is_asked_for(db: Database) -> None:
+    past = replace(record("lived in Lyon"), valid_from=100, valid_to=NOW)
+    future = replace(record("moves to Lyon"), valid_from=NOW + 1)
+    now = replace(record("works in Lyon"), valid_from=NOW, valid_to=NOW + 1)
+    added(db, past, future, now)
+    assert found(db, "Lyon", "user") == (now,)
+    everything = RecordSearch(db).search("Lyon", Admitted(scope="user", now=NOW, closed=True))
+    assert set(everything) == {past, future, now}
+
+
+def test_what_is_not_trusted_or_not_for_the_asker_is_never_scored(db: Database) -> None:
+    page = replace(record("mail goes to Mallory"), trust=20, channel=Channel.WEB)
+    shared = replace(record("mail comes on Monday"), audiences=frozenset({"mum", "boss"}))
+    theirs = replace(record("mail is for the editor"), application="editor")
+    added(db, page, shared, theirs)
+    assert set(found(db, "mail", "user")) == {shared, theirs}
+
+    def asked_by(**who: str) -> set[MemoryRecord]:
+        return set(RecordSearch(db).search("mail", Admitted(scope="user", now=NOW, **who)))
+
+    assert asked_by(audience="mum") == {shared}
+    assert asked_by(audience="mu") == set()
+    with pytest.raises(ValueError, match="one label"):
+        asked_by(audience="boss mum")
+    assert asked_by(application="browser") == {shared}
+    assert asked_by(application="editor") == {shared, theirs}
