@@ -53,7 +53,7 @@ def main(derivatives: int = 1000, others: int = 5000, runs: int = 3) -> None:
 async def one_run(home: Path, derivatives: int, others: int) -> tuple[float, int, int]:
     """Return seconds, in how many places a planted word is left, and how many records went."""
     async with profile(home, ScriptedCloud()) as me:
-        turn, _ = await me.say(f"I own a {CANARY} and this is how it began")
+        turn, _ = await me.say(f"What would a {CANARY} cost? This is how it began")
         root = await me.record(f"Owns a {CANARY} since that summer", turn)
         await me.write(lambda db: fill(MemoryStore(db), me, root, derivatives, others))
         began = time.perf_counter()
