@@ -24,6 +24,7 @@ from keepmum_edge.daemon.cloud_client import Patience
 from keepmum_edge.daemon.cloud_link import CloudLink
 from keepmum_edge.daemon.conversation import Conversations
 from keepmum_edge.daemon.conversation_store import ConversationStore
+from keepmum_edge.daemon.extraction import loader_of
 from keepmum_edge.daemon.identity import Digester
 from keepmum_edge.daemon.logs import set_up_logs
 from keepmum_edge.daemon.memories import Memories
@@ -46,7 +47,6 @@ from keepmum_edge.memory.record_search import RecordSearch
 from keepmum_edge.memory.session_store import SessionStore
 from keepmum_edge.memory.store import MemoryStore
 from keepmum_edge.spans.extractor import SpanExtractor
-from keepmum_edge.spans.shipped import load_shipped
 from keepmum_edge.vault.pseudonymise import MaskSettings
 from keepmum_edge.vault.store import VaultStore
 
@@ -78,9 +78,12 @@ def open_service(
         config: The settings.
         load_extractor: Loads what finds private spans; the shipped extractor by default.
         now: Unix seconds.
+
+    Raises:
+        ConfigError: the owner's list of public figures is not usable.
     """
     keyholder = Keyholder(config, ring=None if config.key_store == "file" else find_ring())
-    load = load_extractor or (lambda: load_shipped(threads=config.extractor_threads))
+    load = load_extractor or loader_of(config)
     with ThreadPoolExecutor(max_workers=1, thread_name_prefix="loader") as beside:
         loading = beside.submit(load)
         try:
