@@ -1,17 +1,13 @@
-"""The commands train, export and evaluate of `python -m keepmum_models`. Torch is imported only where it is needed."""
+"""The commands train, export and card of `python -m keepmum_models`. Torch is imported only where it is needed."""
 
 import argparse
-import gzip
 import json
-import os
 import sys
 from pathlib import Path
 from typing import Any, Final
 
-_REPOSITORY: Final = Path(__file__).parents[2]
-DATA_VARIABLE: Final = "KEEPMUM_DATA"
-DEFAULT_DATA: Final = _REPOSITORY.parent / "shared" / "data"
-ARTEFACT: Final = _REPOSITORY / "models" / "artefacts" / "spans"
+from keepmum_models.folders import ARTEFACT, data_folder
+
 EVALUATION: Final = "evaluation.json"
 METRICS: Final = "metrics.json"
 _DEV_MOST: Final = 400
@@ -39,18 +35,8 @@ def add_parsers(commands: "argparse._SubParsersAction[argparse.ArgumentParser]")
     card.add_argument("--run", dest="folder", type=Path, required=True)
     card.add_argument("--out", type=Path, default=ARTEFACT)
     card.set_defaults(run=run_card)
-    evaluate = commands.add_parser("evaluate", help="measure an extractor on the dev files")
-    evaluate.add_argument("--artefact", type=Path, default=ARTEFACT)
-    evaluate.add_argument("--extractor", choices=("combined", "encoder", "rules"), default="combined")
-    evaluate.add_argument("--sets", type=lambda value: value.split(","), help="comma-separated; default: all")
-    evaluate.add_argument("--most", type=int, default=600, help="texts of a set, 0: all")
-    evaluate.add_argument("--held-back", type=Path, help="the generator's held-back users (JSON lines, gzip)")
-    evaluate.add_argument("--out", type=Path, help="JSON; default: print only")
-    evaluate.set_defaults(run=run_evaluate)
-    for parser in (train, export, evaluate):
-        parser.add_argument(
-            "--data", type=Path, default=Path(os.environ.get(DATA_VARIABLE, DEFAULT_DATA)), help="folder of public sets"
-        )
+    for parser in (train, export):
+        parser.add_argument("--data", type=Path, default=data_folder(), help="folder of public sets")
 
 
 def run_train(arguments: argparse.Namespace) -> int:
@@ -112,52 +98,9 @@ def run_card(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def run_evaluate(arguments: argparse.Namespace) -> int:
-    """Measure; prints one line a set and, with `--out`, writes JSON."""
-    from keepmum_models.evaluation import evaluate
-    from keepmum_models.evaluation_sets import HELD_BACK, SETS
-    from keepmum_models.examples import held_back_records
-
-    extractor = _extractor(arguments)
-    rows: dict[str, dict[str, Any]] = {}
-    for name in arguments.sets or SETS:
-        path = arguments.data / name / "dev.jsonl.gz"
-        if not path.is_file():
-            _say(f"{name}: skipped, not under the data folder")
-            continue
-        with gzip.open(path, "rt", encoding="utf-8") as lines:
-            records = [json.loads(line) for line in lines]
-        rows[name] = evaluate(extractor, SETS[name], records, most=arguments.most).summary()
-        _say_row(name, rows[name])
-    for language in ("en", "zh") if arguments.held_back is not None else ():
-        records = [r for r in held_back_records(arguments.held_back) if r["lang"] == language]
-        name = f"generator, held back, {language}"
-        rows[name] = evaluate(extractor, HELD_BACK, records, most=arguments.most).summary()
-        _say_row(name, rows[name])
-    if arguments.out is not None:
-        result = {"extractor": extractor.model_id, "most": arguments.most, "sets": rows}
-        arguments.out.write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
-    return 0
-
-
-def _extractor(arguments: argparse.Namespace) -> Any:
-    from keepmum_edge.spans.combined import CombinedExtractor
-    from keepmum_edge.spans.encoder import EncoderExtractor
-    from keepmum_edge.spans.rules import RuleExtractor
-
-    if arguments.extractor == "rules":
-        return RuleExtractor()
-    encoder = EncoderExtractor(arguments.artefact)
-    return encoder if arguments.extractor == "encoder" else CombinedExtractor(RuleExtractor(), encoder)
-
-
 def _read_figures(folder: Path) -> dict[str, Any]:
     path = folder / EVALUATION
     return dict(json.loads(path.read_text(encoding="utf-8"))) if path.is_file() else {}
-
-
-def _say_row(name: str, row: dict[str, Any]) -> None:
-    _say(f"{name:26}" + "  ".join(f"{key} {value}" for key, value in row.items()))
 
 
 def _say(line: str) -> None:

@@ -21,7 +21,7 @@ from keepmum_shared.taxonomy import EntityType, Level, default_level
 from keepmum_models.examples import Example
 from keepmum_models.matching import f_beta, overlap
 
-BETAS: Final[Mapping[Level, float]] = {Level.PL2: 2.0, Level.PL3: 1.5, Level.PL4: 2.0}
+BETAS: Final[Mapping[Level, float]] = {Level.PL2: 2.5, Level.PL3: 2.0, Level.PL4: 2.0}
 BIASES: Final = (0.0, -1.0, -2.0)
 GRID: Final = tuple(step / 20 for step in range(2, 20))
 EVEN: Final = 0.6

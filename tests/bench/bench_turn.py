@@ -253,7 +253,7 @@ def peers(python: str | None, pieces: list[str], messages: int = 200) -> list[di
     rng = random.Random(1)
     texts = [message(language, rng) for _ in range(messages // 2) for language in LANGUAGES]
     data = json.dumps({"messages": texts, "pieces": pieces})
-    script = Path(__file__).with_name("peers.py")
+    script = Path(__file__).parent / "peers" / "time_masking.py"
     done = subprocess.run([python, script], input=data, stdout=subprocess.PIPE, text=True, check=True)
     found: list[dict[str, Any]] = json.loads(done.stdout)
     return found

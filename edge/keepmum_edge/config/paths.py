@@ -3,6 +3,7 @@
 | file              | what                                                              | open to |
 |-------------------|-------------------------------------------------------------------|---------|
 | config.toml       | settings; no secret, but it decides what is masked                | others may read, not write |
+| public_figures_file | names that may pass or not; decides what is masked, too         | others may read, not write |
 | database          | SQLCipher; `-wal` and `-shm` beside it                            | owner   |
 | key_file          | how the database key is protected, and the wrapped key            | owner   |
 | unlock_file       | only without keyring and passphrase: what opens the key file      | owner   |
@@ -31,6 +32,11 @@ class Paths:
     config_file: Path
     data_dir: Path
     state_dir: Path
+
+    @property
+    def public_figures_file(self) -> Path:
+        """The owner's additions to the list of public figures and removals from it."""
+        return self.config_file.with_name("public_figures.txt")
 
     @property
     def database(self) -> Path:

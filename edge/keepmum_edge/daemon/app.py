@@ -26,6 +26,7 @@ from keepmum_edge.daemon.cloud_client import Patience
 from keepmum_edge.daemon.cloud_link import CloudLink
 from keepmum_edge.daemon.conversation import Conversations
 from keepmum_edge.daemon.conversation_store import ConversationStore
+from keepmum_edge.daemon.extraction import loader_of
 from keepmum_edge.daemon.forget.closure import ClosureFinder
 from keepmum_edge.daemon.forget.delivery import Delivery
 from keepmum_edge.daemon.forget.forgetting import Forgetting
@@ -59,7 +60,6 @@ from keepmum_edge.memory.session_store import SessionStore
 from keepmum_edge.memory.source_store import SourceStore
 from keepmum_edge.memory.store import MemoryStore
 from keepmum_edge.spans.extractor import SpanExtractor
-from keepmum_edge.spans.shipped import load_shipped
 from keepmum_edge.vault.pseudonymise import MaskSettings
 from keepmum_edge.vault.store import VaultStore
 
@@ -91,9 +91,12 @@ def open_service(
         config: The settings.
         load_extractor: Loads what finds private spans; the shipped extractor by default.
         now: Unix seconds.
+
+    Raises:
+        ConfigError: the owner's list of public figures is not usable.
     """
     keyholder = Keyholder(config, ring=None if config.key_store == "file" else find_ring())
-    load = load_extractor or (lambda: load_shipped(threads=config.extractor_threads))
+    load = load_extractor or loader_of(config)
     with ThreadPoolExecutor(max_workers=1, thread_name_prefix="loader") as beside:
         loading = beside.submit(load)
         try:

@@ -14,12 +14,13 @@ from typing import Any
 
 from keepmum_shared.messages import ChatMessage, FunctionCall, Sampling, ToolCall
 from keepmum_shared.placeholder import EXACT, Placeholder, scan
-from keepmum_shared.taxonomy import EntityType
+from keepmum_shared.taxonomy import EntityType, Level, default_level
 
 from keepmum_edge.daemon.chat import SELF, ChatRequest, Context
 from keepmum_edge.errors import InvalidRequestError
 from keepmum_edge.spans.extractor import TextKind
 from keepmum_edge.spans.merge import merge
+from keepmum_edge.spans.namesakes import Namesakes
 from keepmum_edge.spans.recurrence import Known, Recurrences
 from keepmum_edge.spans.span import GUESSES, PrivateSpan
 from keepmum_edge.vault import json_text, tolerant
@@ -85,6 +86,9 @@ def find_spans(
 ) -> dict[str, tuple[PrivateSpan, ...]]:
     """Read each text, and look again in all of them for what was found in any or is known to the conversation.
 
+    A value is looked for as it stands (`Recurrences`), a name also alone, in lower case or turned round (`Namesakes`).
+    A public name that anything here makes a private person's is masked in every text (`spans.public_figures`).
+
     Raises:
         ExtractorUnavailableError: the extractor failed.
     """
@@ -96,11 +100,12 @@ def find_spans(
         b.surface: (b.surface, b.entity_type, b.level) for b in vault.bindings() if b.level is not None
     }
     for spans in found.values():
-        known.update({span.surface: (span.surface, span.entity_type, span.level) for span in spans})
+        known.update({s.surface: (s.surface, s.entity_type, s.level) for s in spans if s.level is not Level.PL1})
     if not known:
         return found
     recurrences = Recurrences(known.values(), found)
-    return {text: _with_recurrences(text, spans, recurrences) for text, spans in found.items()}
+    namesakes = Namesakes(surface for surface, entity_type, _ in known.values() if entity_type is EntityType.NAME)
+    return {text: _with_known(text, spans, recurrences, namesakes) for text, spans in found.items()}
 
 
 def _without_guessed_words(text: str, kind: TextKind, spans: Sequence[PrivateSpan]) -> tuple[PrivateSpan, ...]:
@@ -122,12 +127,22 @@ def _without_guessed_words(text: str, kind: TextKind, spans: Sequence[PrivateSpa
     return tuple(s for s in spans if s.source not in GUESSES or not (inside(s.start) and inside(s.end - 1)))
 
 
-def _with_recurrences(text: str, spans: tuple[PrivateSpan, ...], recurrences: Recurrences) -> tuple[PrivateSpan, ...]:
+def _with_known(
+    text: str, spans: tuple[PrivateSpan, ...], recurrences: Recurrences, namesakes: Namesakes
+) -> tuple[PrivateSpan, ...]:
+    spans = tuple(_as_private(span, namesakes) for span in spans)
     again = recurrences.spans(text)
     places = {(span.start, span.end) for span in spans}
-    if all((span.start, span.end) in places for span in again):  # as a rule every value is found where it stands
-        return spans
-    return merge(text, spans, again)
+    if not all((span.start, span.end) in places for span in again):  # as a rule each is found where it stands
+        spans = merge(text, spans, again)
+    return namesakes.added_to(text, spans)
+
+
+def _as_private(span: PrivateSpan, namesakes: Namesakes) -> PrivateSpan:
+    """Take back that a name is public if somebody private in this conversation has it."""
+    if span.level is not Level.PL1 or span.entity_type is not EntityType.NAME or not namesakes.covers(span.surface):
+        return span
+    return dataclasses.replace(span, level=default_level(EntityType.NAME))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

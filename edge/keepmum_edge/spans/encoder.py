@@ -10,16 +10,14 @@ from typing import Final
 from keepmum_inference.artefact import load_span_artefact
 from keepmum_inference.errors import InferenceError
 from keepmum_inference.tagger import SpanTagger, TaggedSpan
-from keepmum_shared.taxonomy import Level
+from keepmum_shared.taxonomy import EntityType, Level
 
 from keepmum_edge.errors import ExtractorUnavailableError
 from keepmum_edge.spans.extractor import Cancelled, TextKind, stop_if
 from keepmum_edge.spans.merge import merge
-from keepmum_edge.spans.namesakes import find_namesakes
 from keepmum_edge.spans.normalise import Reading, read
-from keepmum_edge.spans.patterns.secret_forms import can_be_secret
+from keepmum_edge.spans.patterns.secret_forms import can_be_secret, whole_password
 from keepmum_edge.spans.span import PrivateSpan
-from keepmum_edge.spans.titles import with_titles
 
 SOURCE: Final = "encoder"
 _MOST_CERTAIN: Final = 99
@@ -82,7 +80,7 @@ class EncoderExtractor:
                 "the span model failed on this text", "Please report it, without the text."
             ) from None
         found = [_span(text, reading, span) for span in tagged if _is_private(reading, span)]
-        return tuple(with_titles(text, merge(text, found, find_namesakes(text, found))))
+        return merge(text, found)
 
 
 def _is_private(reading: Reading, tagged: TaggedSpan) -> bool:
@@ -93,7 +91,10 @@ def _is_private(reading: Reading, tagged: TaggedSpan) -> bool:
 
 
 def _span(text: str, reading: Reading, tagged: TaggedSpan) -> PrivateSpan:
-    start, end = reading.original(tagged.start, tagged.end)
+    start, end = tagged.start, tagged.end
+    if tagged.entity_type is EntityType.PASSWORD:
+        start, end = whole_password(reading.text, start, end)
+    start, end = reading.original(start, end)
     return PrivateSpan(
         start=start,
         end=end,

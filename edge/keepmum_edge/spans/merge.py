@@ -2,13 +2,14 @@
 
 1. A PL4 span is never cut. Whatever overlaps it is joined with it, and the joined stretch has the type of its
    best PL4 member: masking too much there is better than leaving a piece of a secret.
-2. Elsewhere the better span wins: a check digit or unmistakable form (certainty 100) over none, then the longer,
-   then the more certain. What a loser covers beyond the winner is kept as a piece of the loser's type, so that
-   nothing that somebody found private is left bare.
+2. Elsewhere the better span wins: a check digit or unmistakable form (certainty 100) over none, type and borders;
+   then the longer, then the more certain. What a loser covers beyond the winner is kept, so that nothing that
+   somebody found private is left bare: as part of the winner if both are of one type, else as a piece of its own.
 
 The result depends on the set of spans only, not on their order or grouping; merging it again changes nothing.
 """
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
@@ -87,14 +88,44 @@ def _joined(text: str, secret: PrivateSpan, spans: list[PrivateSpan]) -> Private
 
 
 def _contest(text: str, spans: list[PrivateSpan]) -> list[PrivateSpan]:
-    kept: list[PrivateSpan] = []
+    kept: list[PrivateSpan] = []  # sorted and disjoint, so that what overlaps a span lies together
     for span in sorted(spans, key=_rank):
-        start = span.start
-        for taken in sorted((k for k in kept if k.start < span.end and k.end > span.start), key=_position):
-            kept += _piece(text, span, start, min(taken.start, span.end))
-            start = max(start, taken.end)
-        kept += _piece(text, span, start, span.end)
+        first = max(bisect_right(kept, span.start, key=_start) - 1, 0)
+        last = bisect_left(kept, span.end, key=_start)
+        if first < last and kept[first].end <= span.start:
+            first += 1
+        kept[first:last] = _beside(text, span, kept[first:last])
     return kept
+
+
+def _beside(text: str, span: PrivateSpan, better: list[PrivateSpan]) -> list[PrivateSpan]:
+    """Put what is left of a span between the better ones that overlap it; those of its own kind take it up."""
+    placed: list[PrivateSpan] = []
+    start = span.start
+    for taken in better:
+        for item in (*_piece(text, span, start, taken.start), taken):
+            _place(text, span, placed, item)
+        start = taken.end
+    for item in _piece(text, span, start, span.end):
+        _place(text, span, placed, item)
+    return placed
+
+
+def _place(text: str, span: PrivateSpan, placed: list[PrivateSpan], item: PrivateSpan) -> None:
+    """Append an item; join it with the last if the span, which reaches over both, is of the kind of both."""
+    if placed and _may_join(span, placed[-1]) and _may_join(span, item):
+        last = placed.pop()
+        item = _cut(text, min(last, item, key=_rank), last.start, item.end)
+    placed.append(item)
+
+
+def _may_join(span: PrivateSpan, item: PrivateSpan) -> bool:
+    """A checked form keeps its borders."""
+    return (item.entity_type, item.level) == (span.entity_type, span.level) and item.certainty < _CHECKED
+
+
+def _start(span: PrivateSpan) -> int:
+    return span.start
 
 
 def _piece(text: str, span: PrivateSpan, start: int, end: int) -> list[PrivateSpan]:

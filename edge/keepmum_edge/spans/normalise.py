@@ -4,6 +4,8 @@ Escapes    `\u5bc6`, `&#64;`, and quotes escaped more than once are read as what
            (what a tool answers, say) would otherwise hide the words around a secret. `**Label:**` is read as `Label:`.
 Folding    full-width forms, digits of every script, dashes and odd blanks become ASCII; Chinese numerals become digits
            where four or more stand together. A character is only ever replaced by one character.
+Look-alike in `lower`, a Cyrillic or Greek letter among Latin ones is the Latin letter it resembles: the word that
+           gives a secret away may be written with one. `text` keeps it.
 Invisible  zero-width, bidirectional and variation marks are left out, and an index maps back; otherwise a mark inside
            a secret would hide it from every rule.
 Payloads   base64 images, sound, video and fonts are blanked: an accidental hit inside would corrupt them. Only what
@@ -35,6 +37,10 @@ _CHINESE_DIGIT: Final = re.compile("[零〇一二三四五六七八九幺壹贰�
 _PAYLOAD: Final = re.compile(
     r"data:(?:image|audio|video|font)/[a-z0-9.+-]{1,40}(?:;[a-z0-9=-]{1,40}){0,2};base64,[a-z0-9+/=_-]*"
 )
+_WORD: Final = re.compile(r"[^\W\d_]+")
+_LOOK_ALIKE: Final = re.compile("[\u0370-\u03ff\u0400-\u04ff\u0500-\u052f]")
+_LATIN: Final = re.compile("[a-z]")
+_RESEMBLED: Final = str.maketrans("асеорхуктнвміјѕԁԛԝһгαεικονρτυχ", "aceopxykthbmijsdqwhraeikovptux")
 _DASHES: Final = frozenset("‐‑‒–—―−﹣－")
 _BLANKED: Final = "\n"
 
@@ -143,9 +149,14 @@ def _character(escape: re.Match[str]) -> str:
 
 def _lower(text: str) -> str:
     lowered = text.lower()
-    if len(lowered) == len(text):
-        return lowered
-    return "".join(low if len(low := character.lower()) == 1 else character for character in text)
+    if len(lowered) != len(text):
+        lowered = "".join(low if len(low := character.lower()) == 1 else character for character in text)
+    return _WORD.sub(_without_look_alikes, lowered) if _LOOK_ALIKE.search(lowered) else lowered
+
+
+def _without_look_alikes(word: re.Match[str]) -> str:
+    mixed = _LATIN.search(word[0]) and _LOOK_ALIKE.search(word[0])
+    return word[0].translate(_RESEMBLED) if mixed else word[0]
 
 
 def _blank_payloads(text: str, lower: str) -> tuple[str, str]:

@@ -2,15 +2,15 @@
 
 from typing import Final
 
-from keepmum_shared.taxonomy import EntityType, Level, default_level
+from keepmum_shared.taxonomy import Level, default_level
 
 from keepmum_edge.errors import ExtractorUnavailableError
 from keepmum_edge.spans.extractor import Cancelled, TextKind, stop_if
 from keepmum_edge.spans.finding import Finding, Rule
 from keepmum_edge.spans.merge import merge
-from keepmum_edge.spans.name_recurrence import find_names_again
 from keepmum_edge.spans.normalise import Reading, read
 from keepmum_edge.spans.patterns import phone
+from keepmum_edge.spans.patterns.answers import find_answers
 from keepmum_edge.spans.patterns.assignments import find_assignments
 from keepmum_edge.spans.patterns.birth import find_births
 from keepmum_edge.spans.patterns.codes import find_one_time_codes, find_pins, find_security_answers
@@ -33,6 +33,7 @@ from keepmum_edge.spans.patterns.places_chinese import find_chinese_places
 from keepmum_edge.spans.patterns.private_keys import find_private_keys
 from keepmum_edge.spans.patterns.profiles import find_handles, find_profiles
 from keepmum_edge.spans.patterns.provider_keys import find_provider_keys
+from keepmum_edge.spans.patterns.secret_columns import find_secret_columns
 from keepmum_edge.spans.patterns.seed_phrases import find_seed_phrases
 from keepmum_edge.spans.patterns.sent_codes import find_sent_codes
 from keepmum_edge.spans.patterns.sessions import find_sessions
@@ -68,6 +69,8 @@ RULES: Final[tuple[Rule, ...]] = (
     find_command_secrets,
     find_passwords,
     find_credential_pairs,
+    find_answers,
+    find_secret_columns,
     find_one_time_codes,
     find_sent_codes,
     find_pins,
@@ -135,7 +138,7 @@ def _extract(text: str, cancelled: Cancelled | None) -> tuple[PrivateSpan, ...]:
         findings += rule(reading)
     findings = _without_hosts_as_mail(reading, list(without_examples(reading, findings)))
     found = [_span(text, reading, finding) for finding in findings]
-    return merge(text, found, _recurrences(text, found), _names_again(text, found)) if found else ()
+    return merge(text, found, _recurrences(text, found)) if found else ()
 
 
 def _without_hosts_as_mail(reading: Reading, findings: list[Finding]) -> list[Finding]:
@@ -168,11 +171,6 @@ def _recurrences(text: str, found: list[PrivateSpan]) -> tuple[PrivateSpan, ...]
     secrets = [s for s in found if s.level is Level.PL4 and _is_distinct(s.surface)]
     secrets.sort(key=lambda secret: (-secret.certainty, secret.entity_type))  # the first of a surface gives its type
     return find_again(text, ((s.surface, s.entity_type, s.level) for s in secrets)) if secrets else ()
-
-
-def _names_again(text: str, found: list[PrivateSpan]) -> tuple[PrivateSpan, ...]:
-    names = [span.surface for span in found if span.entity_type is EntityType.NAME]
-    return find_names_again(text, names) if names else ()
 
 
 def _is_distinct(value: str) -> bool:

@@ -113,6 +113,7 @@ VALUES: dict[str, ValueSlot] = {
     "api_key": _both(T.API_KEY, credentials.api_key),
     "token": _both(T.TOKEN, credentials.token),
     "jwt": _both(T.TOKEN, credentials.jwt),
+    "authenticator_seed": _both(T.API_KEY, credentials.authenticator_seed),
     "authenticator_secret": _both(T.API_KEY, credentials.authenticator_secret),
     "counted_key": _both(T.API_KEY, stand_ins.counted_key),
     "license_key": _both(T.API_KEY, credentials.license_key),

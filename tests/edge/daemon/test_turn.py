@@ -10,6 +10,7 @@ from keepmum_edge.daemon.turn import KnownMessages, MaskedChat, Masker, find_spa
 from keepmum_edge.daemon.visibility import Visibility
 from keepmum_edge.errors import ExtractorUnavailableError, InvalidRequestError, UnrestorableArgumentsError
 from keepmum_edge.spans.extractor import TextKind
+from keepmum_edge.spans.public_figures import PublicFigures
 from keepmum_edge.spans.rules import RuleExtractor
 from keepmum_edge.spans.span import PrivateSpan
 from keepmum_edge.vault.binding import Origin
@@ -399,3 +400,30 @@ def test_a_name_with_more_than_the_value_is_masked_and_carried() -> None:
     assert masked.chat.messages[0].name == "dr-NAME_1"
     rights = Visibility(vault=conversation.vault, carried=masked.carried)
     assert restore("Hello <NAME_1>", rights.in_text).text == "Hello Ada Fenwick"
+
+
+def test_a_name_of_an_earlier_turn_is_found_again_alone_and_in_lower_case() -> None:
+    conversation = Conversation()
+    conversation.send(user("I am Mira Talvi"))
+    text = "tell talvi, mira talvi\nThen Mira and Talvi, Mira left."
+    masked = conversation.send(user(text))
+    assert contents(masked) == ["tell <NAME_2>, <NAME_3>\nThen <NAME_4> and <NAME_5> left."]
+    rights = Visibility(vault=conversation.vault, carried=masked.carried)
+    assert restore(contents(masked)[0], rights.in_text).text == text
+    assert contents(conversation.send(user("Mira?"))) == ["<NAME_4>?"]
+
+
+def test_a_public_name_that_is_somebody_private_in_the_conversation_is_masked_everywhere() -> None:
+    conversation = Conversation()
+    listed = PublicFigures([["Ada Fenwick"], ["Ben Orlow"]])
+    conversation.extract = lambda text: listed.let_pass(text, spans_of(text, PEOPLE))  # type: ignore[method-assign]
+    assert contents(conversation.send(user("Was Ada Fenwick or Ben Orlow first?"))) == [
+        "Was Ada Fenwick or Ben Orlow first?"
+    ]
+    masked = conversation.send(
+        user("my friend Ada Fenwick asks"), says("tool", "Who is Ada Fenwick?", tool_call_id="c")
+    )
+    assert contents(masked) == ["my friend <NAME_1> asks", "Who is <NAME_100001>?"]
+    assert contents(conversation.send(user("Is Ada Fenwick older than Ben Orlow?"))) == [
+        "Is <NAME_1> older than Ben Orlow?"
+    ]

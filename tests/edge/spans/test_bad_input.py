@@ -35,7 +35,17 @@ ASIDE = [
     "github.com/a ",
     "my x ",
 ]
-LISTS = ["the old one was ", "password the old one is a1", "密码从a1", "follow me ", "(1) abandon #", "word 1: "]
+LISTS = [
+    "pw | pin\n",
+    "password?\n",
+    "backup codes 1234 ",
+    "the old one was ",
+    "password the old one is a1",
+    "密码从a1",
+    "follow me ",
+    "(1) abandon #",
+    "word 1: ",
+]
 UNITS = [*SYMBOLS, *NAMES, *PROSE, *FORMS, *ASIDE, *LISTS, "data:image/png;base64,"]
 
 

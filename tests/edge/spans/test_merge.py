@@ -1,4 +1,5 @@
 import itertools
+import time
 
 import pytest
 from hypothesis import given
@@ -88,6 +89,33 @@ def test_the_longer_wins_between_equals() -> None:
 def test_a_secret_takes_what_it_partly_overlaps() -> None:
     merged = merge(TEXT, [span(0, 6, EntityType.PASSWORD)], [span(4, 10, EntityType.EMAIL, 100)])
     assert [(s.start, s.end, s.entity_type) for s in merged] == [(0, 10, EntityType.PASSWORD)]
+
+
+def test_two_finds_of_one_type_that_overlap_are_one_span() -> None:
+    merged = merge(TEXT, [span(0, 7), span(5, 10)], [span(9, 14, EntityType.NAME, 50, "u")])
+    assert [(s.start, s.end) for s in merged] == [(0, 14)]
+
+
+def test_a_checked_form_keeps_its_borders_also_against_its_own_type() -> None:
+    merged = merge(TEXT, [span(2, 6, EntityType.EMAIL, 100)], [span(0, 9, EntityType.EMAIL)])
+    assert (2, 6, 100) in [(s.start, s.end, s.certainty) for s in merged]
+
+
+def test_many_overlapping_spans_take_linear_time() -> None:
+    def seconds(count: int) -> float:
+        text = "ab " * count
+        chain = [
+            PrivateSpan(
+                start=i, end=i + 5 + i % 3, entity_type=TYPES[i % 3], level=default_level(TYPES[i % 3]), source="t",
+                certainty=70, surface=text[i : i + 5 + i % 3],
+            )
+            for i in range(0, 3 * count - 8, 2)
+        ]  # fmt: skip
+        begin = time.process_time()
+        merge(text, chain)
+        return time.process_time() - begin
+
+    assert seconds(8000) < 8 * 3 * min(seconds(1000) for _ in range(3))
 
 
 @pytest.mark.parametrize("groups", [(), ([],), ([], [])])

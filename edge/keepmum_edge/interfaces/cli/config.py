@@ -21,7 +21,12 @@ def path(as_json: AsJson = False) -> None:
     from keepmum_edge.config.paths import locate
 
     paths = locate(os.environ)
-    named = {"config_file": paths.config_file, "data_dir": paths.data_dir, "state_dir": paths.state_dir}
+    named = {
+        "config_file": paths.config_file,
+        "public_figures_file": paths.public_figures_file,
+        "data_dir": paths.data_dir,
+        "state_dir": paths.state_dir,
+    }
     _print({name: str(place) for name, place in named.items()}, as_json=as_json)
 
 
@@ -32,9 +37,11 @@ def check(as_json: AsJson = False) -> None:
     Examples:
       keepmum config check && keepmum serve
     """
+    from keepmum_edge.daemon.extraction import figures_in_force
     from keepmum_edge.interfaces.cli.profile import settings
 
     config = settings()
+    figures_in_force(config.paths.public_figures_file)
     _print({"status": "ok", "config_file": str(config.paths.config_file)}, as_json=as_json)
 
 

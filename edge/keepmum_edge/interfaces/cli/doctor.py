@@ -50,14 +50,14 @@ def _checks() -> list[dict[str, Any]]:
 
 def _look(config: "EdgeConfig") -> "tuple[Check, ...]":
     from keepmum_edge.daemon.doctor import examine
+    from keepmum_edge.daemon.extraction import loader_of
     from keepmum_edge.errors import ExtractorUnavailableError
     from keepmum_edge.interfaces.cli.key import keyholder_of
     from keepmum_edge.spans.extractor import SpanExtractor
-    from keepmum_edge.spans.shipped import load_shipped
 
     extractor: SpanExtractor | ExtractorUnavailableError
     try:
-        extractor = load_shipped(threads=config.extractor_threads)
+        extractor = loader_of(config)()
     except ExtractorUnavailableError as error:
         extractor = error
     return examine(config, keyholder_of(config), extractor)

@@ -19,10 +19,10 @@ from typing import Annotated, Any, Final, TextIO
 import typer
 from keepmum_shared.taxonomy import Level
 
+from keepmum_edge.daemon.extraction import loader_of
 from keepmum_edge.errors import EdgeError
 from keepmum_edge.interfaces.cli.profile import settings
 from keepmum_edge.spans.extractor import SpanExtractor
-from keepmum_edge.spans.shipped import load_shipped
 from keepmum_edge.spans.span import PrivateSpan
 from keepmum_edge.vault.pseudonymise import MaskSettings
 
@@ -47,7 +47,7 @@ def preview(
     try:
         config = settings()
         masking = MaskSettings(mask_from=config.mask_from, levels=config.levels)
-        extractor = load_shipped(threads=config.extractor_threads)
+        extractor = loader_of(config)()
         if jsonl:
             raise typer.Exit(preview_lines(extractor, sys.stdin.buffer, sys.stdout, masking))
         if file is None and sys.stdin.isatty():

@@ -38,10 +38,11 @@ _YOUR_CODE: Final = re.compile(
     r"|(?:^|(?<=[\n.,;!>] ))code(?: is|:))\s{0,2}:?\s{0,2})[\"'*]?"
     r"(?P<code>[0-9]{3}[ -][0-9]{3}|[A-Za-z]-[0-9]{4,8}|[0-9]{4,8})(?![0-9A-Za-z]|[-./:][0-9])"
 )
-_SPARE: Final = r"(?=[0-9A-Za-z-]*[0-9])[0-9A-Za-z]{4,8}(?:-[0-9A-Za-z]{4,8}){0,3}"
+_SPARE: Final = r"(?=[0-9A-Za-z-]{0,40}[0-9])[0-9A-Za-z]{4,12}(?:-[0-9A-Za-z]{4,8}){0,3}"
 _SPARE_CODES: Final = re.compile(
-    r"(?i:(?:backup|recovery|rescue|emergency|scratch) codes?(?: are| is)?|备用码|恢复码)\s{0,3}[:=]?\s{0,3}"
-    rf"(?P<code>{_SPARE}(?:[\s,;]{{1,3}}{_SPARE}){{0,19}})(?![0-9A-Za-z-])"
+    r"(?i:(?:backup|recovery|rescue|emergency|scratch|spare) codes?(?: are| is)?|备用码|备份码|恢复码)"
+    rf"\s{{0,3}}[:=是为]?\s{{0,3}}(?P<code>{_SPARE}(?:(?:\s{{0,2}}[,;/、]\s{{0,2}}|\s{{1,3}}){_SPARE}){{0,19}})"
+    r"(?![0-9A-Za-z-])"
 )
 _OTP_HINTS: Final = (
     "code", "otp", "2fa", "mfa", "one-time", "one time", "passcode", "verification number", "tan", "código", "код",
@@ -75,9 +76,10 @@ _PIN_PARTS: Final = (
 _PIN: Final = re.compile(
     rf"(?i:{_PIN_WORD})(?:['’]s(?![a-z]))?[\"'`]?\s{{0,3}}"
     rf"(?:(?i:i use|i set|i have|for|to|of|on|at|is|was|are|it's|its|the|my|our|still|now|=|:|=>|->|-|是|为"
-    rf"|(?:改成|改为|设成|都是|就是)了?)\s{{0,2}}[\"'*]?"
+    rf"|(?:改成|改为|设成|都是|就是)了?|[四六4-8]位(?:数字?)?)\s{{0,2}}[\"'*]?"
     rf"|(?i:atm|card|bank|phone|account|door|house|office|gate|front|back|sim|visa|alarm|building)\s{{1,2}}){{0,7}}"
-    r"(?P<code>[#*]?[0-9](?:[0-9]|-(?=[0-9])){3,11}[#*]?)(?![0-9A-Za-z]|[./:][0-9])"
+    r"(?P<code>[0-9](?: [0-9]){3,7}|[0-9]{2} [0-9]{2}(?: [0-9]{2})?|[#*]?[0-9](?:[0-9]|-(?=[0-9])){3,11}[#*]?)"
+    r"(?![0-9A-Za-z]|[./:][0-9])"
 )
 _PIN_FOR: Final = re.compile(
     r"(?<![a-z])pin (?:code |number )?(?:for|of|to|on) (?:[a-z'’]{2,12} ){0,3}[a-z'’]{2,12}"
@@ -87,6 +89,10 @@ _PIN_FOR: Final = re.compile(
 _PIN_BEFORE: Final = re.compile(
     r"(?<![0-9A-Za-z.#/-])(?P<code>[0-9]{4,8}) (?i:is (?:my|the|our) (?:[a-z]{2,10} ){0,3}(?:pin|code"
     r"|combination))(?![a-z])"
+)
+_PIN_BEFORE_CHINESE: Final = re.compile(
+    r"(?<![0-9a-z.#/-])(?P<code>[0-9]{4,8})是(?:我|他|她|咱|你)?(?:家|们)?的?"
+    r"(?:取款密码|支付密码|银行卡密码|卡密码|锁屏密码|门禁密码|门锁密码|门禁(?:pin|码)|pin(?:码)?(?![a-z])|保险柜密码|手机密码)"
 )
 _UNLOCKS: Final = re.compile(
     r"unlocks? (?:my|the|his|her|our|your) (?:[a-z]{2,10} )?"
@@ -136,8 +142,8 @@ def find_pins(reading: Reading) -> Iterator[Finding]:
     lower = reading.lower
     if not reading.has_digit or not any(part in lower for part in _PIN_PARTS):
         return
-    for pattern in (_PIN, _PIN_FOR, _PIN_BEFORE, _UNLOCKS):
-        for found in pattern.finditer(lower if pattern in (_PIN_FOR, _UNLOCKS) else reading.text):
+    for pattern in (_PIN, _PIN_FOR, _PIN_BEFORE, _PIN_BEFORE_CHINESE, _UNLOCKS):
+        for found in pattern.finditer(reading.text if pattern in (_PIN, _PIN_BEFORE) else lower):
             if _HARDWARE.search(lower, max(0, found.start() - 24), found.start()):
                 continue
             yield Finding(found.start("code"), found.end("code"), EntityType.PIN, FORMED, "pin")

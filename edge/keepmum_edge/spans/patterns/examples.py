@@ -21,6 +21,8 @@ from keepmum_edge.spans.normalise import Reading
 ISSUED: Final = frozenset({EntityType.API_KEY, EntityType.TOKEN, EntityType.COOKIE, EntityType.PRIVATE_KEY})
 """Types whose values a machine draws; what people choose may well be the word `example`."""
 
+_CONFIRMING: Final = ISSUED | {EntityType.PASSWORD}
+
 BY_FORM: Final = frozenset({"provider-key", "provider-key-pair", "jwt"})
 """Sources of finds that no word around them confirms."""
 
@@ -43,7 +45,7 @@ _BASE64: Final = re.compile(r"[0-9A-Za-z+/_-]{24,}={0,2}$")
 _FIRST_JWT: Final = ("John Doe", '"1234567890"')
 _IN_USE: Final = re.compile(
     r"(?<![a-z])(?:my|our|mine|use[ds]?|using|try|log(?:in|ged)?|leaked|committed|pasted|live|prod(?:uction)?)(?![a-z])"
-    r"|key|token|secret|passw|credential|auth|bearer|cookie|session|密|钥|令牌|我|凭证|口令"
+    r"|key|token|secret|pass|pwd|salt|hmac|credential|auth|bearer|cookie|session|密|钥|令牌|我|凭证|口令"
 )
 _OWNED: Final = re.compile(r"[\"'`)]{0,2} ?(?:(?:is|was|are) (?:my|our|the)|是我)")
 _BEFORE: Final = 40
@@ -55,10 +57,13 @@ _NOT_REAL: Final = re.compile(
 def without_examples(reading: Reading, findings: Iterable[Finding]) -> Iterator[Finding]:
     """Drop the finds that only their form gave away and that are examples in nobody's use."""
     found = list(findings)
-    confirmed = [f for f in found if f.source not in BY_FORM and f.entity_type in ISSUED | {EntityType.PASSWORD}]
+    confirmed = bytearray(len(reading.text))
     for finding in found:
-        is_confirmed = finding.source not in BY_FORM or any(f.start <= finding.start < f.end for f in confirmed)
-        if is_confirmed or not is_example(reading, finding.start, finding.end):
+        if finding.source not in BY_FORM and finding.entity_type in _CONFIRMING:
+            confirmed[finding.start : finding.end] = b"\1" * (finding.end - finding.start)
+    for finding in found:
+        by_form_alone = finding.source in BY_FORM and not confirmed[finding.start]
+        if not by_form_alone or not is_example(reading, finding.start, finding.end):
             yield finding
 
 
@@ -73,9 +78,12 @@ def is_example(reading: Reading, start: int, end: int) -> bool:
 
 
 def _is_in_use(lower: str, start: int, end: int) -> bool:
-    before = lower[max(0, start - _BEFORE, lower.rfind("\n", 0, start) + 1) : start]
+    nearest = max(0, start - _BEFORE)
+    before = lower[max(nearest, lower.rfind("\n", nearest, start) + 1) : start]
+    if before.rstrip(" \"'`")[-1:] == "=":
+        return True
     if _NOT_REAL.search(before):
-        return before.rstrip(" \"'`")[-1:] == "="
+        return False
     return _IN_USE.search(before) is not None or _OWNED.match(lower, end) is not None
 
 

@@ -194,9 +194,11 @@ def _value_at(text: str, start: int, *, soft: bool) -> tuple[int, int] | None:
     if value.startswith("//"):
         return None
     end = start + len(value)
-    if secrecy.is_stand_in(value) or secrecy.is_code(value) or secrecy.is_address(value) or _is_counted(text, end):
+    if secrecy.is_stand_in(value) or secrecy.is_code_in_prose(value) or secrecy.is_address(value):
         return None
-    if secrecy.is_password(value):
+    if _is_counted(text, end):
+        return None
+    if secrecy.is_password(value) or (secrecy.is_code(value) and not soft):
         return start, end
     ends = end == len(text) or text[end : end + 1] in ".,;!?\n，。！；" or not text[end].isascii()
     plain = value.isalpha() and len(value) >= 5 and value.lower() not in _ORDINARY

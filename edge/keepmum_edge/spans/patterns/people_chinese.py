@@ -11,14 +11,14 @@ from keepmum_edge.spans.normalise import Reading
 from keepmum_edge.spans.patterns.name_forms import NAME, is_name
 
 _HAN: Final = r"\u3400-\u9fff"
-_CLEAR: Final = (
+CLEAR_SURNAMES: Final = (
     "王李张刘陈杨赵吴周徐孙胡朱林何郭罗梁宋郑谢韩唐冯于董萧曹袁邓许傅沈曾彭吕苏卢蒋蔡贾丁魏薛叶"
     "阎余潘杜戴夏钟汪田任姜范姚谭廖邹熊陆郝孔邵孟秦江尹侯雷龙段顾崔龚邱刁"
 )
-_ALSO: Final = "高马程白安金方文温常万毛史石黎贺武康钱汤易乔庞樊兰殷施陶洪翟严倪欧裴席卫柳骆严齐华俞柯"
-_DOUBLE: Final = "欧阳|上官|司马|诸葛|东方|皇甫|尉迟|慕容|令狐|司徒|端木|夏侯"
-_ANY: Final = f"(?:(?:{_DOUBLE})[{_HAN}]{{1,2}}|[{_CLEAR}{_ALSO}][{_HAN}]{{1,2}})"
-_SURE: Final = f"(?:(?:{_DOUBLE})[{_HAN}]{{1,2}}|[{_CLEAR}][{_HAN}]{{1,2}})"
+OTHER_SURNAMES: Final = "高马程白安金方文温常万毛史石黎贺武康钱汤易乔庞樊兰殷施陶洪翟严倪欧裴席卫柳骆严齐华俞柯"
+DOUBLE_SURNAMES: Final = "欧阳|上官|司马|诸葛|东方|皇甫|尉迟|慕容|令狐|司徒|端木|夏侯"
+_ANY: Final = f"(?:(?:{DOUBLE_SURNAMES})[{_HAN}]{{1,2}}|[{CLEAR_SURNAMES}{OTHER_SURNAMES}][{_HAN}]{{1,2}})"
+_SURE: Final = f"(?:(?:{DOUBLE_SURNAMES})[{_HAN}]{{1,2}}|[{CLEAR_SURNAMES}][{_HAN}]{{1,2}})"
 _STOP: Final = r"(?=[ \t]*(?:[,.!?;:)(\n\r，。！？；、、\"”」]|$))"
 
 _SAID: Final = re.compile(

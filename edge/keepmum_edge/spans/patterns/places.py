@@ -121,11 +121,13 @@ _CITY: Final = re.compile(rf"(?<![{UPPER}{LOWER}0-9]){_WORD}(?: {_WORD}){{0,2}},
 _POSTCODE: Final = Labelled(
     EntityType.POSTCODE,
     "postcode",
-    "zip code|zipcode|zip|postcode|post code|postal code|plz|postleitzahl|code postal"
+    "zip code|zipcode|postcode|post code|postal code|plz|postleitzahl|code postal"
     "|código postal|邮编|邮政编码|郵遞區號|郵便番号",
     rf"({_UK}|[A-Z][0-9][A-Z] ?[0-9][A-Z][0-9]|[0-9]{{3}}-[0-9]{{4}}|[0-9]{{5}}-[0-9]{{4}}"
-    rf"|[0-9]{{4,6}})(?![0-9A-Za-z])",
+    rf"|[0-9]{{4,6}})(?![0-9A-Za-z]|-[0-9])",
 )
+_ZIP_ALONE: Final = Labelled(EntityType.POSTCODE, "postcode", "zip", r"([0-9]{5}(?:-[0-9]{4})?)(?![0-9A-Za-z]|-[0-9])")
+"""`ZIP` without `code` is the American word, and has an American number."""
 
 
 def find_places(reading: Reading) -> Iterator[Finding]:
@@ -144,6 +146,7 @@ def find_places(reading: Reading) -> Iterator[Finding]:
                 start, end = found.span(found.lastindex or 0)
                 yield Finding(start, end, EntityType.ADDRESS, FORMED, "address-street")
     yield from _POSTCODE.find(reading)
+    yield from _ZIP_ALONE.find(reading)
 
 
 _TELLING: Final = ("ddress", " at ", "oved to", "eliver", "hip")

@@ -26,6 +26,12 @@ _CODE: Final = re.compile(
     re.DOTALL,
 )
 _ATTRIBUTE: Final = re.compile(r"(?:[A-Za-z_$][\w$]*(?:\.|::|->|\?\.))+[A-Za-z_$][\w$]*$")  # settings.PASSWORD
+_WORDS: Final = re.compile(r"[a-z]{3,12}(?:\.[a-z]{3,12}){2,4}$")
+_OF_CODE: Final = re.compile(
+    r"(?:self|this|app|args?|cfg|conf(?:ig)?|context|ctx|creds?|credentials|data|env|form|local|module|opts?|options|params"
+    r"|process|props|request|req|res|response|row|secrets?|settings|spring|state|sys|user|values|var|vault|www|com|org|net"
+    r"|internal|local|api|auth|db|key|name|pass|password|pwd|string|token|value)(?![a-z])"
+)
 _ADDRESS: Final = re.compile(
     r"(?:arn:|https?://|file:|/[a-z]+/|\./|\.\./|~/|[A-Za-z]:\\|#[a-z-]+$|@[a-z]+/|vault:|secretsmanager|projects/).*",
     re.DOTALL,
@@ -49,6 +55,12 @@ def is_code(value: str) -> bool:
     if _ATTRIBUTE.match(value):
         return not (sum(c.isdigit() for c in value) >= 2 and len(_TURN.findall(value)) >= 4)
     return _CODE.match(value) is not None
+
+
+def is_code_in_prose(value: str) -> bool:
+    """Whether a value in prose is an expression: `maple.bean.ninja` is a password, `settings.db.host` is none."""
+    words = _WORDS.match(value) is not None and not any(map(_OF_CODE.match, value.split(".")))
+    return not words and is_code(value)
 
 
 def is_address(value: str) -> bool:

@@ -11,7 +11,7 @@ from keepmum_shared.taxonomy import EntityType
 
 from keepmum_edge.spans.normalise import Reading
 from keepmum_edge.spans.patterns.examples import ISSUED, is_example
-from keepmum_edge.spans.patterns.secrecy import is_code, is_stand_in, is_uuid
+from keepmum_edge.spans.patterns.secrecy import is_code_in_prose, is_stand_in, is_uuid
 from keepmum_edge.spans.patterns.urls import is_url_stand_in
 
 _WRITTEN_OUT: Final = frozenset({EntityType.PASSWORD, EntityType.API_KEY, EntityType.TOKEN})
@@ -20,7 +20,15 @@ _WRITTEN_OUT: Final = frozenset({EntityType.PASSWORD, EntityType.API_KEY, Entity
 _MARKS: Final = " \t=:\"'`"
 _LEAST: Final = 4
 """Characters of the shortest password that rules and model report."""
+_MARKS_BEFORE: Final = re.compile(r"(?<![!-~])[@#$%^&*+~!]{1,4}$")
+_MARKS_AFTER: Final = re.compile(r"(?P<marks>[@#$%^&*+~!]{1,4})(?![!-~])")
 _DATE: Final = re.compile(r"[0-9]{4}[-/][0-9]{2}[-/][0-9]{2}$")
+_OTHER_NUMBER: Final = re.compile(
+    r"(?<![a-z])(?:zip|post(?:al )?code|port|room|page|line|version|build|order|invoice|ticket|flight|gate|bus|route"
+    r"|chapter|section|issue|year|population)s?(?: code| number| no\.?)?(?: is|:|#| #)? ?$"
+    r"|(?:邮编|端口|房间|页码|行号|版本|订单号?|工单号?|航班)(?:是|为|：|:)? ?$"
+)
+"""What a number is that nobody would call a code to get in with."""
 _REGION: Final = re.compile(
     r"(?:us|eu|ap|ca|sa|me|af|cn|il)-(?:gov-)?(?:north|south|east|west|central)[a-z]{0,5}-[0-9]$"
 )
@@ -38,8 +46,8 @@ def can_be_secret(reading: Reading, start: int, end: int, entity_type: EntityTyp
     value = reading.text[start:end]
     if entity_type is EntityType.CONNECTION_STRING:
         return _logs_in(reading.text, start, end)
-    if entity_type is EntityType.OTP:
-        return _DATE.match(value) is None
+    if entity_type in {EntityType.OTP, EntityType.PIN}:
+        return _DATE.match(value) is None and not _OTHER_NUMBER.search(reading.lower, max(0, start - 24), start)
     if entity_type in ISSUED:
         if is_example(reading, start, end):
             return False
@@ -49,7 +57,14 @@ def can_be_secret(reading: Reading, start: int, end: int, entity_type: EntityTyp
         return True
     if len(value.strip(_MARKS)) < _LEAST or _REGION.match(value):
         return False
-    return not is_stand_in(value) and not is_code(value)
+    return not is_stand_in(value) and not is_code_in_prose(value)
+
+
+def whole_password(text: str, start: int, end: int) -> tuple[int, int]:
+    """Return a password with the marks at its ends that belong to it: `7995lazy` of `7995lazy^ ` is not all of it."""
+    before = _MARKS_BEFORE.search(text, max(0, start - 8), start)
+    after = _MARKS_AFTER.match(text, end)
+    return (before.start() if before else start), (after.end("marks") if after else end)
 
 
 def _logs_in(text: str, start: int, end: int) -> bool:

@@ -148,9 +148,14 @@ def webhook(scene: Scene) -> str:
     )
 
 
+def authenticator_seed(scene: Scene) -> str:
+    """What an authenticator app is set up with, as an `otpauth:` address has it: base32."""
+    return scene.letters(scene.pick((16, 16, 26, 32)), _UPPER + "234567")
+
+
 def authenticator_secret(scene: Scene) -> str:
-    """What an authenticator app is set up with: base32, at times in groups of four."""
-    secret = scene.letters(scene.pick((16, 16, 26, 32)), _UPPER + "234567")
+    """The same as people type it, at times in groups of four."""
+    secret = authenticator_seed(scene)
     grouped = " ".join(secret[at : at + 4] for at in range(0, len(secret), 4))
     return scene.pick((secret, secret, grouped, grouped.lower()))
 

@@ -34,6 +34,7 @@ def test_labelled_postcodes_are_found(expect, text: str) -> None:
         "in 1999 Baker Street was a hit",
         "梧桐路9号线",
         "zip 3 files",
+        "zip 100084 files, zip 12345-678",
         "the 9th Circuit Court",
     ],
 )

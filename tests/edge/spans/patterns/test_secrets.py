@@ -10,7 +10,7 @@ JWT = ".".join(("ey" + "JhbGciOiJIUzI1NiJ9", "ey" + "JzdWIiOiJkZW1vIn0", "c2lnbm
 @pytest.mark.parametrize(
     "key",
     [
-        "AKIA" + "IOSFODNN7EXAMPLE",
+        "AKIA" + "IOSFODNN7QWCRTVB",
         "gh" + "p_" + MIX[:36],
         "github" + "_pat_" + MIX[:60],
         "gl" + "pat-" + MIX[:20],
