@@ -5,6 +5,7 @@ the clock, the nonce; and only then parses the body.
 """
 
 import asyncio
+import re
 import time
 from collections import Counter
 from collections.abc import Awaitable, Callable
@@ -16,14 +17,17 @@ from keepmum_shared.errors import KeepmumError, MalformedError, TooLargeError
 from keepmum_shared.messages import (
     AddMemories,
     DeleteMemories,
+    DeletionStatement,
     DeviceResponse,
-    MemoriesExport,
+    HistoryOfMemory,
+    MemoriesDeleted,
     MemoriesFound,
     ModelsResponse,
     PairRequest,
     PairResponse,
     SearchMemories,
     TurnRequest,
+    UpdateMemories,
 )
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
@@ -40,6 +44,7 @@ from keepmum_cloud.errors import ModelError, RouteError, StoreError
 from keepmum_cloud.journal import Journal
 from keepmum_cloud.limits import RateLimit, TurnSlots
 from keepmum_cloud.logs import LOGGER
+from keepmum_cloud.memory.embedding_work import EmbeddingState, EmbeddingWork
 from keepmum_cloud.memory.operations import Memories
 from keepmum_cloud.pairing import Device, Devices
 from keepmum_cloud.respond.responder import Responder
@@ -51,6 +56,7 @@ _PAIR_BURST: Final = 20
 _LOOPBACK: Final = frozenset({"127.0.0.1", "::1"})
 
 SignedHandler = Callable[[Device, bytes], Awaitable[Response]]
+"""Takes who asks and what: the body, or the query of a GET."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -58,12 +64,16 @@ class Cloud:
     """The parts of one server; `create_app` puts routes around them.
 
     Attributes:
+        sign: Signs a statement by the server's key.
         clock: Unix time in seconds.
     """
 
     config: CloudConfig
     database: Database
+    memories: Memories
+    embedding: EmbeddingWork
     responder: Responder
+    sign: Callable[[DeletionStatement], str]
     clock: Callable[[], float] = time.time
     counts: Counter[tuple[str, str]] = field(default_factory=Counter)
 
@@ -80,6 +90,8 @@ def create_app(cloud: Cloud) -> Journal:
             Route("/v1/memories", signed(routes.add), methods=["POST"]),
             Route("/v1/memories/search", signed(routes.search), methods=["POST"]),
             Route("/v1/memories/delete", signed(routes.delete), methods=["POST"]),
+            Route("/v1/memories/update", signed(routes.update), methods=["POST"]),
+            Route("/v1/memories/history", signed(routes.history), methods=["POST"]),
             Route("/v1/memories/export", signed(routes.export), methods=["GET"]),
             Route("/v1/models", signed(routes.models), methods=["GET"]),
             Route("/healthz", routes.healthz),
@@ -113,7 +125,7 @@ class _Routes:
         self._cloud = cloud
         self._gate = Gate(cloud.database)
         self._devices = Devices(cloud.database)
-        self._memories = Memories(cloud.database)
+        self._memories = cloud.memories
         self._turns = Turns(cloud.responder, self._memories, max_messages=cloud.config.max_messages)
         self._slots = TurnSlots(cloud.config.max_turns)
         self._rate = RateLimit(per_second=cloud.config.requests_per_second, burst=cloud.config.burst)
@@ -140,7 +152,7 @@ class _Routes:
                 body=body,
                 now=self._now(),
             )
-            return await handler(device, body)
+            return await handler(device, body if request.method == "POST" else request.url.query.encode())
 
         return endpoint
 
@@ -172,17 +184,53 @@ class _Routes:
     async def search(self, device: Device, body: bytes) -> Response:
         """POST /v1/memories/search."""
         message = decode(SearchMemories, body)
-        found = await asyncio.to_thread(self._memories.search, device.id, message.scope, message.query, message.limit)
+        found = await asyncio.to_thread(
+            self._memories.search,
+            device.id,
+            message.scope,
+            message.query,
+            message.limit,
+            trust_min=message.trust_min,
+            closed=message.closed,
+        )
         return json_response(MemoriesFound(memories=found))
 
-    async def delete(self, device: Device, body: bytes) -> Response:
-        """POST /v1/memories/delete."""
-        message = decode(DeleteMemories, body)
-        return json_response(await asyncio.to_thread(self._memories.delete, device.id, message.memories))
+    async def update(self, device: Device, body: bytes) -> Response:
+        """POST /v1/memories/update."""
+        message = decode(UpdateMemories, body)
+        return json_response(
+            await asyncio.to_thread(
+                self._memories.update, device.id, message.scope, message.memories, keep_history=message.keep_history
+            )
+        )
 
-    async def export(self, device: Device, _: bytes) -> Response:
-        """GET /v1/memories/export."""
-        return json_response(MemoriesExport(memories=await asyncio.to_thread(self._memories.export, device.id)))
+    async def history(self, device: Device, body: bytes) -> Response:
+        """POST /v1/memories/history."""
+        message = decode(HistoryOfMemory, body)
+        return json_response(await asyncio.to_thread(self._memories.history, device.id, message.memory))
+
+    async def delete(self, device: Device, body: bytes) -> Response:
+        """POST /v1/memories/delete: the statement is signed only once the bytes are gone."""
+        message = decode(DeleteMemories, body)
+        removed = await asyncio.to_thread(self._memories.delete, device.id, message.memories, forget=message.forget)
+        statement = DeletionStatement(device=device.id, gone=removed.gone, forget=message.forget, at=self._now())
+        return json_response(
+            MemoriesDeleted(
+                deleted=removed.deleted,
+                absent=removed.absent,
+                derived=removed.derived,
+                stale=removed.stale,
+                statement=statement,
+                signature=await asyncio.to_thread(self._cloud.sign, statement),
+            )
+        )
+
+    async def export(self, device: Device, query: bytes) -> Response:
+        """GET /v1/memories/export[?after=ROW]."""
+        after = re.fullmatch(rb"(?:after=([0-9]{1,15}))?", query)
+        if after is None:
+            raise MalformedError("after", "must be a number")
+        return json_response(await asyncio.to_thread(self._memories.export, device.id, after=int(after[1] or 0)))
 
     async def models(self, _: Device, __: bytes) -> Response:
         """GET /v1/models."""
@@ -201,6 +249,8 @@ class _Routes:
         except (StoreError, ModelError) as error:
             part = "model" if isinstance(error, ModelError) else "store"
             return PlainTextResponse(f"not ready: {part}; the server's log says why\n", 503)
+        if self._cloud.embedding.state is EmbeddingState.MISSING:
+            return PlainTextResponse("ready; memories are searched by words only; the server's log says why\n")
         return PlainTextResponse("ready\n")
 
     async def metrics(self, request: Request) -> Response:
@@ -210,7 +260,14 @@ class _Routes:
         lines = ["# TYPE keepmum_requests_total counter"]
         for (route, status), count in sorted(self._cloud.counts.items()):
             lines.append(f'keepmum_requests_total{{route="{route}",status="{status}"}} {count}')
-        lines += ["# TYPE keepmum_turns_running gauge", f"keepmum_turns_running {self._slots.running}"]
+        embeds = self._cloud.embedding.state is EmbeddingState.READY
+        gauges = {
+            "keepmum_turns_running": self._slots.running,
+            "keepmum_embedding_ready": int(embeds),
+            "keepmum_embeddings_pending": await asyncio.to_thread(self._memories.pending_embeddings),
+        }
+        for name, value in gauges.items():
+            lines += [f"# TYPE {name} gauge", f"{name} {value}"]
         return PlainTextResponse("\n".join(lines) + "\n")
 
 

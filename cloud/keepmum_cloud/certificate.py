@@ -20,7 +20,8 @@ from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
-from keepmum_shared.signing import to_base64url
+from keepmum_shared.messages import DeletionStatement
+from keepmum_shared.signing import statement_bytes, to_base64url
 
 from keepmum_cloud.errors import StoreError
 
@@ -61,6 +62,19 @@ def server_identity(folder: Path, names: Iterable[str], now: datetime.datetime) 
     return ServerIdentity(
         key_file=folder / KEY_FILE, certificate_file=certificate_file, fingerprint=fingerprint(key.public_key())
     )
+
+
+def sign_statement(identity: ServerIdentity, statement: DeletionStatement) -> str:
+    """Sign with the server's key: ECDSA with SHA-256, DER, base64url.
+
+    Raises:
+        StoreError: the key cannot be read.
+    """
+    try:
+        key = _key(identity.key_file)
+    except (OSError, ValueError, TypeError) as error:
+        raise StoreError(f"the server's key cannot be read ({type(error).__name__})") from None
+    return to_base64url(key.sign(statement_bytes(statement), ec.ECDSA(hashes.SHA256())))
 
 
 def fingerprint(public_key: ec.EllipticCurvePublicKey) -> str:

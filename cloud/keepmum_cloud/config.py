@@ -30,6 +30,7 @@ class CloudConfig:
         responder: `llama` runs a GGUF file here, `openai` asks an OpenAI-compatible server.
         model_path: GGUF file; None is the small one that comes with `keepmum[local-llm]`.
         context_tokens, threads: Of the GGUF model; threads 0 means all processors but one.
+        embedding_path: Folder of the sentence embedding that memories are searched with; None is the shipped one.
         base_url, model, api_key_file: Of the server; the file holds the key alone.
         connect_timeout_s, read_timeout_s: Patience with the server, in seconds.
         max_turns: Turns at a time; more are told to come later.
@@ -47,6 +48,7 @@ class CloudConfig:
     model_path: Path | None = None
     context_tokens: int = 8192
     threads: int = 0
+    embedding_path: Path | None = None
     base_url: str | None = None
     model: str | None = None
     api_key_file: Path | None = None
@@ -133,7 +135,7 @@ def _table(file: Path) -> dict[str, Any]:
 
 
 _TYPES: Final[dict[str, type]] = {
-    **dict.fromkeys(("data", "model_path", "api_key_file"), Path),
+    **dict.fromkeys(("data", "model_path", "embedding_path", "api_key_file"), Path),
     **dict.fromkeys(
         (
             "port",

@@ -1,4 +1,4 @@
-"""The cloud's one SQLite file: opening, schema, transactions, and erasing what was deleted.
+"""The cloud's one SQLite file: opening, transactions, and erasing what was deleted.
 
 One connection, used by one thread at a time (a lock), so that requests queue instead of meeting "database is locked";
 `keepmum-cloud pair` is another process and waits its turn. Once `erase_deleted` has returned, deleted bytes are gone
@@ -14,42 +14,10 @@ from pathlib import Path
 from typing import Final
 
 from keepmum_cloud.errors import DeletionPendingError, StoreError
+from keepmum_cloud.schema import SCHEMA_VERSION, migrate
 
 FILE_NAME: Final = "cloud.sqlite3"
-SCHEMA_VERSION: Final = 1
 _BUSY_MS: Final = 5000
-
-_SCHEMA: Final = """
-CREATE TABLE devices (
-    id TEXT PRIMARY KEY, public_key BLOB NOT NULL, name TEXT NOT NULL, paired_at INTEGER NOT NULL, revoked_at INTEGER
-) WITHOUT ROWID;
-CREATE TABLE invitations (
-    secret_hash BLOB PRIMARY KEY, expires_at INTEGER NOT NULL, used_at INTEGER, wrong_tries INTEGER NOT NULL DEFAULT 0
-) WITHOUT ROWID;
-CREATE TABLE nonces (device TEXT NOT NULL, nonce TEXT NOT NULL, time INTEGER NOT NULL, PRIMARY KEY (device, nonce))
-    WITHOUT ROWID;
-CREATE INDEX nonces_by_time ON nonces (time);
-CREATE TABLE spaces (
-    no INTEGER PRIMARY KEY, device TEXT NOT NULL, scope TEXT NOT NULL,
-    memories INTEGER NOT NULL, length INTEGER NOT NULL, shortest INTEGER NOT NULL, UNIQUE (device, scope)
-);
-CREATE TABLE memories (
-    no INTEGER PRIMARY KEY, space INTEGER NOT NULL REFERENCES spaces (no), device TEXT NOT NULL, id TEXT NOT NULL,
-    text TEXT NOT NULL, created_at INTEGER NOT NULL, unclassified INTEGER NOT NULL, length INTEGER NOT NULL,
-    UNIQUE (device, id)
-);
-CREATE INDEX memories_by_space ON memories (space);
-CREATE TABLE terms (
-    no INTEGER PRIMARY KEY, space INTEGER NOT NULL REFERENCES spaces (no), term TEXT NOT NULL,
-    memories INTEGER NOT NULL, most_frequent INTEGER NOT NULL, UNIQUE (space, term)
-);
-CREATE TABLE postings (
-    term INTEGER NOT NULL REFERENCES terms (no), memory INTEGER NOT NULL REFERENCES memories (no),
-    frequency INTEGER NOT NULL, length INTEGER NOT NULL, PRIMARY KEY (term, memory)
-) WITHOUT ROWID;
-CREATE INDEX postings_by_memory ON postings (memory);
-CREATE TABLE erasures (pending INTEGER PRIMARY KEY);
-"""
 
 
 def _create_private(path: Path) -> None:
@@ -106,10 +74,8 @@ class Database:
             (version,) = db.execute("PRAGMA user_version").fetchone()
             if version > SCHEMA_VERSION:
                 raise StoreError(f"the database {self.path} was written by a newer Keepmum; update this one")
-            if version == 0:
-                for statement in filter(str.strip, _SCHEMA.split(";")):
-                    db.execute(statement)
-                db.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
+            if version < SCHEMA_VERSION:
+                migrate(db, version)
         with suppress(StoreError):  # another process is at work; it stays noted
             self.erase_deleted()
 

@@ -20,12 +20,15 @@ import uvicorn
 from keepmum_shared.signing import PairingUri
 
 from keepmum_cloud.app import Cloud, create_app
-from keepmum_cloud.certificate import ServerIdentity, server_identity, tls_context
+from keepmum_cloud.certificate import ServerIdentity, server_identity, sign_statement, tls_context
 from keepmum_cloud.config import CloudConfig
 from keepmum_cloud.database import Database
 from keepmum_cloud.errors import AlreadyRunningError, ConfigError, ModelError, StoreError
 from keepmum_cloud.journal import Journal
 from keepmum_cloud.logs import LOGGER
+from keepmum_cloud.memory.embedder import load_embedder
+from keepmum_cloud.memory.embedding_work import EmbeddingWork
+from keepmum_cloud.memory.operations import Memories
 from keepmum_cloud.pairing import Devices
 from keepmum_cloud.respond.llama_backend import LlamaResponder
 from keepmum_cloud.respond.llama_model import LlamaSettings
@@ -146,8 +149,19 @@ def run(
         database = Database(config.data)
         listening = config.data / LISTENING_FILE
         try:
-            cloud = Cloud(config=config, database=database, responder=make_responder(config))
+            memories = Memories(database)
+            embedding = EmbeddingWork(
+                database, memories, load=lambda: load_embedder(config.embedding_path), clock=time.time
+            )
             identity = server_identity(config.data, _names(config), _utc(int(time.time())))
+            cloud = Cloud(
+                config=config,
+                database=database,
+                memories=memories,
+                embedding=embedding,
+                responder=make_responder(config),
+                sign=lambda statement: sign_statement(identity, statement),
+            )
 
             def started(port: int) -> None:
                 listening.write_text(json.dumps({"port": port, "pid": os.getpid()}), encoding="utf-8")
@@ -206,6 +220,7 @@ async def _serve(
     if parent is not None:
         threading.Thread(target=_stop_at_end, args=(server, parent), daemon=True, name="parent").start()
     warm_up = asyncio.create_task(_warm_up(cloud.responder))
+    cloud.embedding.start()
     serving = asyncio.create_task(server.serve(sockets=[listener]))
     while not server.started and not serving.done():
         await asyncio.sleep(0.01)
@@ -218,6 +233,7 @@ async def _serve(
     await serving
     warm_up.cancel()
     await asyncio.gather(warm_up, return_exceptions=True)
+    await asyncio.to_thread(cloud.embedding.stop)
     await cloud.responder.aclose()
     LOGGER.info("stopped")
 

@@ -12,8 +12,7 @@ from keepmum_shared.errors import TooLargeError
 from keepmum_shared.ids import DeviceId, MemoryId
 from keepmum_shared.messages import FoundMemory, MemoryUsed, ModelInfo, Started, TurnRequest
 
-from keepmum_cloud.memory.operations import Memories
-from keepmum_cloud.memory.rank import RECALL_LIMIT
+from keepmum_cloud.memory.operations import RECALL_LIMIT, Memories
 from keepmum_cloud.respond.prompt import Prompt, build_prompt
 from keepmum_cloud.respond.responder import AnswerPiece, Responder
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from keepmum_models import commands as model_commands
 from keepmum_models.corpus import command as corpus_command
+from keepmum_models.embedding import command as embedding_command
 from keepmum_models.evaluation import command as evaluation_command
 
 
@@ -15,6 +16,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     commands = parser.add_subparsers(dest="command", required=True)
     corpus_command.add_parser(commands)
     model_commands.add_parsers(commands)
+    embedding_command.add_parser(commands)
     evaluation_command.add_parsers(commands)
     arguments = parser.parse_args(argv)
     return int(arguments.run(arguments))

@@ -48,7 +48,7 @@ def build_base(folder: Path, texts: Iterable[str], *, layers: int, vocabulary: i
         dropout=dropout,
     )
     model = SpanModel(shape)
-    _fill(model, packed, kept)
+    fill_encoder(model, packed, kept, layers=layers)
     folder.mkdir(parents=True, exist_ok=True)
     build_tokenizer([packed.pieces[i] for i in kept]).save(str(folder / TOKENIZER), pretty=False)
     (folder / SHAPE).write_text(json.dumps(asdict(shape)), encoding="utf-8")
@@ -68,7 +68,15 @@ def read_shape(folder: Path) -> Shape:
     return Shape(**json.loads((folder / SHAPE).read_text(encoding="utf-8")))
 
 
-def _fill(model: SpanModel, packed: PackedModel, kept: list[int]) -> None:
+def fill_encoder(model: torch.nn.Module, packed: PackedModel, kept: list[int], *, layers: int) -> None:
+    """Copy the packed weights into an encoder; what else the model has stays as it is.
+
+    Args:
+        model: With the parts `words`, `places`, `norm` and `layers` of `SpanModel`.
+        packed: Where from.
+        kept: Numbers of the pieces that the model has, in its order.
+        layers: How many layers the model has.
+    """
     hidden = packed.hidden
     state = model.state_dict()
     state["words.weight"] = torch.from_numpy(packed.matrix("emb.word", hidden)[kept])
@@ -77,7 +85,7 @@ def _fill(model: SpanModel, packed: PackedModel, kept: list[int]) -> None:
     state["places.weight"] = torch.from_numpy(packed.floats("emb.pos").reshape(-1, hidden) + segment)
     state["norm.weight"] = torch.from_numpy(packed.floats("emb.ln.w"))
     state["norm.bias"] = torch.from_numpy(packed.floats("emb.ln.b"))
-    for number in range(model.shape.layers):
+    for number in range(layers):
         for short, name in _PARTS.items():
             columns = packed.inner if short == "fo" else hidden
             state[f"layers.{number}.{name}.weight"] = torch.from_numpy(packed.matrix(f"l{number}.{short}.w", columns))

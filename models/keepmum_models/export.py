@@ -11,8 +11,9 @@ from pathlib import Path
 from typing import Any, Final
 
 import torch
-from keepmum_inference.artefact import FILES, FORMAT, LABELS, MANIFEST, MODEL, THRESHOLDS, TOKENIZER, Thresholds, sha256
+from keepmum_inference.artefact import FILES, LABELS, THRESHOLDS, Thresholds
 from keepmum_inference.labels import ALL_TYPES
+from keepmum_inference.manifest import FORMAT, MANIFEST, MODEL, TOKENIZER, sha256
 
 from keepmum_models.base import TOKENIZER as BASE_TOKENIZER
 from keepmum_models.model import SpanModel
@@ -52,7 +53,7 @@ def export_model(model: SpanModel, path: Path, *, quantise: bool = True) -> None
             dynamo=False,
         )
         if quantise:
-            _quantise(plain, path)
+            quantise_layers(plain, path)
         else:
             shutil.copyfile(plain, path)
 
@@ -74,7 +75,8 @@ class ByteEmbedding(torch.nn.Module):
         return self.rows[ids].to(torch.float32) * self.scales[ids]
 
 
-def _quantise(plain: Path, path: Path) -> None:
+def quantise_layers(plain: Path, path: Path) -> None:
+    """Write an ONNX file again with the weights of its matrix products in int8, one scale a channel."""
     from onnxruntime.quantization import QuantType, quantize_dynamic
 
     logging.getLogger().setLevel(logging.ERROR)  # it advises pre-processing, which changes nothing here

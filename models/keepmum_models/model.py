@@ -8,8 +8,8 @@ from torch.nn import functional
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Shape:
-    """Sizes of a span model."""
+class EncoderShape:
+    """Sizes of an encoder."""
 
     vocabulary: int
     positions: int
@@ -17,16 +17,22 @@ class Shape:
     layers: int
     heads: int
     inner: int
-    labels: int
-    levels: int
     epsilon: float
     dropout: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shape(EncoderShape):
+    """Sizes of a span model: its encoder's and those of its heads."""
+
+    labels: int
+    levels: int
 
 
 class Layer(nn.Module):
     """One encoder layer, norm after each part, as in BERT."""
 
-    def __init__(self, shape: Shape) -> None:
+    def __init__(self, shape: EncoderShape) -> None:
         super().__init__()
         self.heads = shape.heads
         self.query = nn.Linear(shape.hidden, shape.hidden)

@@ -44,13 +44,21 @@ class PackedModel:
 
     def matrix(self, name: str, columns: int) -> NDArray[np.float32]:
         """Return a Q4_0 tensor as float32, shape (rows, columns)."""
-        offset, size = self._directory[name]
-        blocks = np.frombuffer(self._content, _BLOCK, size // _BLOCK.itemsize, offset)
-        scale = blocks["scale"].astype(np.float32)[:, None]
-        low = (blocks["pairs"] & 15).astype(np.int8) - 8
-        high = (blocks["pairs"] >> 4).astype(np.int8) - 8
-        values: NDArray[np.float32] = np.concatenate([low, high], axis=1) * scale
+        scales, pairs = self.blocks(name, columns)
+        low = (pairs & 15).astype(np.int8) - 8
+        high = (pairs >> 4).astype(np.int8) - 8
+        values: NDArray[np.float32] = np.concatenate([low, high], axis=2) * scales.astype(np.float32)[:, :, None]
         return values.reshape(-1, columns).astype(np.float32)
+
+    def blocks(self, name: str, columns: int) -> tuple[NDArray[np.float16], NDArray[np.uint8]]:
+        """Return a Q4_0 tensor as it is packed: scales (rows, blocks) and pairs of weights (rows, blocks, 16).
+
+        A block stands for 32 columns: the low halves of its pairs are the first 16, the high halves the others; a
+        weight is (half - 8) times the scale.
+        """
+        offset, size = self._directory[name]
+        blocks = np.frombuffer(self._content, _BLOCK, size // _BLOCK.itemsize, offset).reshape(-1, columns // 32)
+        return blocks["scale"], blocks["pairs"]
 
 
 class _Reader:

@@ -1,14 +1,12 @@
-"""The files of a span model: read once, checked against the SHA-256 sums of their manifest, and nothing else believed.
+"""The files of a span model, read and checked as `manifest` does.
 
-manifest.json   {"format": 1, "name", "version", "window", "overlap", "files": {file name: SHA-256}}
+manifest.json   also {"window", "overlap"}
 model.onnx      inputs `ids` and `mask`, outputs `labels` and `levels` (see `tagger`)
 tokenizer.json  of the library `tokenizers`
 labels.json     {"types": [...]}, in the order of the head
 thresholds.json {"outside_bias": x, "levels": {"PL2": x, ...}, "types": {"NAME": x, ...}}
 """
 
-import hashlib
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -18,11 +16,8 @@ from keepmum_shared.taxonomy import EntityType, Level, default_level
 
 from keepmum_inference.errors import ArtefactError
 from keepmum_inference.labels import LabelScheme
+from keepmum_inference.manifest import MANIFEST, MODEL, TOKENIZER, json_object, read_checked
 
-FORMAT: Final = 1
-MANIFEST: Final = "manifest.json"
-MODEL: Final = "model.onnx"
-TOKENIZER: Final = "tokenizer.json"
 LABELS: Final = "labels.json"
 THRESHOLDS: Final = "thresholds.json"
 FILES: Final = (MODEL, TOKENIZER, LABELS, THRESHOLDS)
@@ -77,59 +72,28 @@ class SpanArtefact:
         return f"{self.name}-{self.version}@sha256:{self.sha256}"
 
 
-def sha256(content: bytes) -> str:
-    """Return the sum in hexadecimal."""
-    return hashlib.sha256(content).hexdigest()
-
-
 def load_span_artefact(folder: Path) -> SpanArtefact:
     """Read and check a span model.
 
     Raises:
         ArtefactError: a file is missing, altered, of another format, or names a type that the taxonomy lacks.
     """
-    manifest_bytes = _read(folder, MANIFEST)
-    manifest = _object(manifest_bytes, MANIFEST)
-    if manifest.get("format") != FORMAT:
-        raise ArtefactError(MANIFEST, f"is not of format {FORMAT}")
-    sums = manifest.get("files")
-    if not isinstance(sums, dict):
-        raise ArtefactError(MANIFEST, "lists no files")
-    contents = {name: _read(folder, name) for name in FILES}
-    for name, content in contents.items():
-        if sums.get(name) != sha256(content):
-            raise ArtefactError(name, "does not have the SHA-256 sum of the manifest")
+    files = read_checked(folder, FILES)
+    manifest, contents = files.manifest, files.contents
     window, overlap = manifest.get("window"), manifest.get("overlap")
     if not isinstance(window, int) or not isinstance(overlap, int) or not 0 <= overlap < window <= 510:
         raise ArtefactError(MANIFEST, "window or overlap out of range")
     return SpanArtefact(
-        name=str(manifest.get("name")),
-        version=str(manifest.get("version")),
-        sha256=sha256(manifest_bytes),
+        name=files.name,
+        version=files.version,
+        sha256=files.sha256,
         window=window,
         overlap=overlap,
-        scheme=_scheme(_object(contents[LABELS], LABELS)),
-        thresholds=_thresholds(_object(contents[THRESHOLDS], THRESHOLDS)),
+        scheme=_scheme(json_object(contents[LABELS], LABELS)),
+        thresholds=_thresholds(json_object(contents[THRESHOLDS], THRESHOLDS)),
         model=contents[MODEL],
-        tokenizer_json=contents[TOKENIZER].decode("utf-8", errors="replace"),
+        tokenizer_json=files.tokenizer_json,
     )
-
-
-def _read(folder: Path, name: str) -> bytes:
-    try:
-        return (folder / name).read_bytes()
-    except OSError as error:
-        raise ArtefactError(name, f"cannot be read ({type(error).__name__})") from None
-
-
-def _object(content: bytes, name: str) -> dict[str, Any]:
-    try:
-        value = json.loads(content)
-    except ValueError:
-        raise ArtefactError(name, "is not JSON") from None
-    if not isinstance(value, dict):
-        raise ArtefactError(name, "is not a JSON object")
-    return value
 
 
 def _scheme(labels: Mapping[str, Any]) -> LabelScheme:

@@ -8,11 +8,12 @@ import numpy as np
 from keepmum_shared.taxonomy import EntityType, Level
 from numpy.typing import NDArray
 
-from keepmum_inference.artefact import LABELS, MODEL, SpanArtefact
+from keepmum_inference.artefact import LABELS, SpanArtefact
 from keepmum_inference.bioes import Stretch, best_stretches, log_softmax
 from keepmum_inference.borders import tidy
 from keepmum_inference.errors import ArtefactError
 from keepmum_inference.labels import LEVELS
+from keepmum_inference.manifest import MODEL
 from keepmum_inference.session import ModelSession
 from keepmum_inference.subwords import Pieces, Subwords
 from keepmum_inference.windows import windows

@@ -12,9 +12,10 @@ MemoryId = NewType("MemoryId", str)
 DeviceId = NewType("DeviceId", str)
 ScopeKey = NewType("ScopeKey", str)
 ConversationId = NewType("ConversationId", str)
+SessionKey = NewType("SessionKey", str)
 
 _ALPHABET: Final = "abcdefghijklmnopqrstuvwxyz234567"
-_FORM: Final = re.compile(r"(turn|mem|dev|scope|conv)_[a-z2-7]{26}")
+_FORM: Final = re.compile(r"(turn|mem|dev|scope|conv|sess)_[a-z2-7]{26}")
 
 
 def _new(kind: str) -> str:
@@ -44,6 +45,11 @@ def new_scope_key() -> ScopeKey:
 def new_conversation_id() -> ConversationId:
     """Draw an id for one conversation; it never leaves the edge."""
     return ConversationId(_new("conv"))
+
+
+def new_session_key() -> SessionKey:
+    """Draw a key by which the cloud knows which memories belong together; not the conversation's id."""
+    return SessionKey(_new("sess"))
 
 
 def is_id(text: str, kind: str) -> bool:

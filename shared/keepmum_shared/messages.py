@@ -1,6 +1,7 @@
 """Every request, response and stream event that crosses between the edge and the cloud (design section 9).
 
-All text here is placeholder text. Nothing here says to which conversation a turn belongs: the cloud is not told.
+All text here is placeholder text. Nothing here says to which conversation a turn belongs: the cloud is not told. Of
+memories it may be told which ones come from the same conversation, by a key of their own.
 
 | route                       | request             | response                       |
 |-----------------------------|---------------------|--------------------------------|
@@ -9,8 +10,10 @@ All text here is placeholder text. Nothing here says to which conversation a tur
 | POST /v1/turns              | TurnRequest         | stream of TurnEvent, one an SSE `data:` line |
 | POST /v1/memories           | AddMemories         | MemoriesStored                 |
 | POST /v1/memories/search    | SearchMemories      | MemoriesFound                  |
+| POST /v1/memories/update    | UpdateMemories      | MemoriesUpdated                |
+| POST /v1/memories/history   | HistoryOfMemory     | MemoryHistory                  |
 | POST /v1/memories/delete    | DeleteMemories      | MemoriesDeleted                |
-| GET  /v1/memories/export    | -                   | MemoriesExport                 |
+| GET  /v1/memories/export[?after=N] | -            | MemoriesExport                 |
 | GET  /v1/models             | -                   | ModelsResponse                 |
 
 Any failure: HTTP status and ErrorResponse. All routes but /v1/pair, /healthz, /readyz, /metrics are signed (`signing`).
@@ -20,11 +23,13 @@ A stream holds SSE comment lines (`: ...`) while the model has nothing to say; t
 from dataclasses import dataclass, field
 from typing import Any, Final, Literal
 
-from keepmum_shared.ids import DeviceId, MemoryId, ScopeKey, TurnId, is_id
+from keepmum_shared.ids import DeviceId, MemoryId, ScopeKey, SessionKey, TurnId, is_id
 
 PROTOCOL: Final = 1
 MAX_TIME: Final = 2**53 - 1
 """Largest Unix time that is taken, in seconds."""
+MAX_SOURCES: Final = 256
+"""Sources that one derived memory may name."""
 
 Role = Literal["system", "developer", "user", "assistant", "tool"]
 FinishReason = Literal["stop", "length", "tool_calls", "content_filter"]
@@ -96,16 +101,35 @@ class MemoryWrite:
         text: Placeholder text.
         unclassified: True until a classifier has judged it (design section 7).
         created_at: Unix seconds, 0..MAX_TIME.
+        session: Memories with the same key come from one conversation and are searched as neighbours; None: alone.
+        valid_from, valid_to: When it holds, half-open, Unix seconds; None: from ever, until further notice.
+        importance: 0..100.
+        trust: 0..100; the owner's own words have 100.
+        derived_from: Memories at the cloud that this one was made from; it goes when one of them goes or changes.
     """
 
     id: MemoryId
     text: str = field(repr=False)
     created_at: int
     unclassified: bool = True
+    session: SessionKey | None = None
+    valid_from: int | None = None
+    valid_to: int | None = None
+    importance: int = 50
+    trust: int = 100
+    derived_from: tuple[MemoryId, ...] = ()
 
     def __post_init__(self) -> None:
         _require(is_id(self.id, "mem"), "id")
+        _require(len(self.derived_from) <= MAX_SOURCES, "too many sources")
+        _require(all(is_id(source, "mem") for source in self.derived_from), "derived_from")
+        _require(self.id not in self.derived_from, "a memory is not derived from itself")
         _require(0 <= self.created_at <= MAX_TIME, "created_at")
+        _require(self.session is None or is_id(self.session, "sess"), "session")
+        for name in ("valid_from", "valid_to"):
+            _require(0 <= (getattr(self, name) or 0) <= MAX_TIME, name)
+        _require(0 <= self.importance <= 100, "importance is 0..100")
+        _require(0 <= self.trust <= 100, "trust is 0..100")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -237,33 +261,102 @@ class AddMemories:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MemoriesStored:
-    """The ids that are now durable."""
+    """What became of the writes.
+
+    Attributes:
+        stored: The ids that are now durable.
+        refused: Not stored: forgotten before, or derived from what is not held (any more), or from themselves.
+        stale: Memories that were derived from a text that this replaced; they are gone.
+    """
 
     stored: tuple[MemoryId, ...]
+    refused: tuple[MemoryId, ...] = ()
+    stale: tuple[MemoryId, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UpdateMemories:
+    """Change memories that are there, in one scope.
+
+    Attributes:
+        keep_history: The old text was true once and stays as a revision; False for a correction, which erases it.
+    """
+
+    scope: ScopeKey
+    memories: tuple[MemoryWrite, ...]
+    keep_history: bool = True
+    protocol: int = PROTOCOL
+
+    def __post_init__(self) -> None:
+        _require(is_id(self.scope, "scope"), "scope")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MemoriesUpdated:
+    """Which were changed, and which are not in that scope (any more); `stale` as in `MemoriesStored`."""
+
+    updated: tuple[MemoryId, ...]
+    absent: tuple[MemoryId, ...] = ()
+    stale: tuple[MemoryId, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HistoryOfMemory:
+    """Ask what a memory said before."""
+
+    memory: MemoryId
+    protocol: int = PROTOCOL
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MemoryRevision:
+    """What a memory said until `replaced_at` (Unix seconds), and when that held."""
+
+    text: str = field(repr=False)
+    replaced_at: int
+    valid_from: int | None = None
+    valid_to: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MemoryHistory:
+    """Earlier revisions, oldest first; none if there are none or no such memory."""
+
+    memory: MemoryId
+    revisions: tuple[MemoryRevision, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SearchMemories:
-    """Find memories of one scope by placeholder text."""
+    """Find memories of one scope by placeholder text.
+
+    Attributes:
+        trust_min: Memories of less trust are not looked at.
+        closed: Whether memories are wanted that held once and do not any more.
+    """
 
     scope: ScopeKey
     query: str = field(repr=False)
     limit: int = 10
+    trust_min: int = 50
+    closed: bool = False
     protocol: int = PROTOCOL
 
     def __post_init__(self) -> None:
         _require(is_id(self.scope, "scope"), "scope")
         _require(1 <= self.limit <= 100, "limit is 1..100")
+        _require(0 <= self.trust_min <= 100, "trust_min is 0..100")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FoundMemory:
-    """One hit; score is comparable within one answer only, higher is better."""
+    """One hit; score is comparable within one answer only, higher is better; `valid_to` as in `MemoryWrite`."""
 
     id: MemoryId
     text: str = field(repr=False)
     score: float
     created_at: int
+    valid_to: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -275,36 +368,78 @@ class MemoriesFound:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DeleteMemories:
-    """Delete by id, whatever the scope; ids that are not there are no error."""
+    """Delete by id, whatever the scope, and all that was derived from it; ids that are not there are no error.
+
+    Attributes:
+        forget: All that goes stays forbidden: a write that comes late is refused. False takes back a write that may
+            have arrived or not, and that may be made again.
+    """
 
     memories: tuple[MemoryId, ...]
+    forget: bool = True
     protocol: int = PROTOCOL
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class DeletionStatement:
+    """What the cloud signs about a deletion: ids only.
+
+    Attributes:
+        gone: Every id that was asked for and every one that went with them; nothing is held under any of them.
+        forget: As asked.
+        at: Unix seconds, of the cloud's clock.
+    """
+
+    device: DeviceId
+    gone: tuple[MemoryId, ...]
+    forget: bool
+    at: int
+    form: Literal["keepmum-deletion-1"] = "keepmum-deletion-1"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class MemoriesDeleted:
-    """Which were there and are gone, and which were not there."""
+    """Which were there and are gone, which were not there, and the statement about it.
+
+    Attributes:
+        derived: Gone because they were derived from one that was asked for.
+        stale: Those of `derived` that have another source which is still held: they can be made again.
+        signature: Of `signing.statement_bytes`, by the key of the server's certificate: ECDSA with SHA-256 (DER),
+            base64url.
+    """
 
     deleted: tuple[MemoryId, ...]
     absent: tuple[MemoryId, ...]
+    derived: tuple[MemoryId, ...]
+    stale: tuple[MemoryId, ...]
+    statement: DeletionStatement
+    signature: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExportedMemory:
-    """One stored record as the cloud holds it."""
+    """One stored record as the cloud holds it; the fields are those of `MemoryWrite`."""
 
     id: MemoryId
     scope: ScopeKey
     text: str = field(repr=False)
     created_at: int
     unclassified: bool
+    session: SessionKey | None = None
+    valid_from: int | None = None
+    valid_to: int | None = None
+    importance: int = 50
+    trust: int = 100
+    derived_from: tuple[MemoryId, ...] = ()
+    history: tuple[MemoryRevision, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MemoriesExport:
-    """All that the cloud holds of this device."""
+    """A page of what the cloud holds of this device; `next` is the `after` of the next page, None at the end."""
 
     memories: tuple[ExportedMemory, ...]
+    next: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

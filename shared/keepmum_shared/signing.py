@@ -11,6 +11,9 @@ from dataclasses import dataclass, field
 from typing import Final
 from urllib.parse import parse_qs, urlsplit
 
+from keepmum_shared import codec
+from keepmum_shared.messages import DeletionStatement
+
 HEADER_DEVICE: Final = "x-keepmum-device"
 HEADER_TIME: Final = "x-keepmum-time"
 HEADER_NONCE: Final = "x-keepmum-nonce"
@@ -26,6 +29,11 @@ def signed_bytes(*, method: str, target: str, body: bytes, time: int, nonce: str
     """Return what is signed. `target` is the path with its query, `time` Unix seconds."""
     digest = hashlib.sha256(body).hexdigest()
     return "\n".join(("keepmum-request-1", method.upper(), target, digest, str(time), nonce, device)).encode()
+
+
+def statement_bytes(statement: DeletionStatement) -> bytes:
+    """Return what the cloud signs to state a deletion."""
+    return f"{statement.form}\n".encode() + codec.encode(statement)
 
 
 def to_base64url(raw: bytes) -> str:

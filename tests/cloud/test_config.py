@@ -32,10 +32,11 @@ def test_an_absent_file_is_no_error(tmp_path: Path) -> None:
 
 
 def test_lists_and_paths_and_numbers(tmp_path: Path) -> None:
-    text = "[cloud]\nnames = ['a', 'b']\nmodel_path = '~/m.gguf'\nread_timeout_s = 3\n"
+    text = "[cloud]\nnames = ['a', 'b']\nmodel_path = '~/m.gguf'\nread_timeout_s = 3\nembedding_path = '/e'\n"
     config = load(tmp_path, text)
     assert (config.names, config.read_timeout_s) == (("a", "b"), 3.0)
     assert config.model_path == Path("~/m.gguf").expanduser()
+    assert config.embedding_path == Path("/e")
     assert load(tmp_path, text, {"KEEPMUM_CLOUD_NAMES": "c, d"}).names == ("c", "d")
 
 

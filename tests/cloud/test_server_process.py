@@ -131,7 +131,9 @@ def test_memories_live_by_scope_enter_the_prompt_and_are_named_first(edge: Signe
     tea = MemoryWrite(id=new_memory_id(), text=f"<NAME_1> drinks oolong {CANARY}", created_at=5)
     boat = MemoryWrite(id=new_memory_id(), text="Owns a boat", created_at=6)
     assert edge.call("POST", "/v1/memories", AddMemories(scope=scope, memories=(tea, boat))) == {
-        "stored": [tea.id, boat.id]
+        "stored": [tea.id, boat.id],
+        "refused": [],
+        "stale": [],
     }
     found = edge.call("POST", "/v1/memories/search", SearchMemories(scope=scope, query="oolong"))["memories"]
     assert [(hit["id"], hit["text"]) for hit in found] == [(tea.id, tea.text)]
@@ -159,10 +161,34 @@ def test_device_models_health_and_readiness(edge: SignedClient) -> None:
     assert abs(device["time"] - time.time()) < 5
     assert [each["id"] for each in edge.call("GET", "/v1/models")["models"]] == ["scripted"]
     assert edge.http.get("/healthz").text == "ok\n"
-    assert edge.http.get("/readyz").status_code == 200
+    assert (edge.http.get("/readyz").status_code, edge.http.get("/readyz").text) == (200, "ready\n")
+    until = time.monotonic() + 60
+    while "keepmum_embedding_ready 1" not in edge.http.get("/metrics").text:
+        assert time.monotonic() < until
+        time.sleep(0.05)
     assert 'route="/v1/turns"' in edge.http.get("/metrics").text
     assert error_code(edge.http.get("/nothing")) == "not_found"
     assert edge.http.get("/v1/turns").status_code == 405
+
+
+def test_a_cloud_without_its_embedding_searches_by_words_and_says_so(tmp_path: Path, model: Scripted) -> None:
+    tmp_path.joinpath("config.toml").write_text('[cloud]\nembedding_path = "/nowhere"\n', encoding="utf-8")
+    with cloud_process(tmp_path, backend(model)) as server, server.pinned_client() as http:
+        edge = SignedClient.pair(http, server.uri.secret)
+        until = time.monotonic() + 60
+        while http.get("/readyz").text == "ready\n":
+            assert time.monotonic() < until
+            time.sleep(0.05)
+        told = http.get("/readyz")
+        assert (told.status_code, "searched by words only" in told.text) == (200, True)
+        assert "keepmum_embedding_ready 0" in http.get("/metrics").text
+        scope = new_scope_key()
+        tea = MemoryWrite(id=new_memory_id(), text="Drinks oolong", created_at=5)
+        edge.call("POST", "/v1/memories", AddMemories(scope=scope, memories=(tea,)))
+        found = edge.call("POST", "/v1/memories/search", SearchMemories(scope=scope, query="oolong"))["memories"]
+        assert [hit["id"] for hit in found] == [tea.id]
+        assert server.stop() == 0
+        assert "searched by words only: manifest.json: cannot be read" in server.log.read_text()
 
 
 def test_a_replayed_request_is_refused(edge: SignedClient) -> None:

@@ -5,14 +5,11 @@ import pytest
 from keepmum_inference.artefact import (
     FILES,
     LABELS,
-    MANIFEST,
-    MODEL,
     THRESHOLDS,
-    TOKENIZER,
     load_span_artefact,
-    sha256,
 )
 from keepmum_inference.errors import ArtefactError
+from keepmum_inference.manifest import MANIFEST, MODEL, TOKENIZER, sha256
 from keepmum_shared.taxonomy import EntityType
 
 

@@ -287,6 +287,11 @@ def messages_of(request: Mapping[str, Any]) -> list[dict[str, Any]]:
     return messages[1:] if has_note else messages
 
 
+def without_memories(text: str) -> str:
+    """A text that an echoing model took from its prompt, without the block of recalled memories before it."""
+    return text.rpartition("--- END OF MEMORIES ---\n\n")[2]
+
+
 def await_true(condition: Any, limit_s: float = START_S) -> None:
     until = time.monotonic() + limit_s
     while not condition():

@@ -1,7 +1,9 @@
 """A cloud half that lies: odd events, endless answers, escape sequences. The edge ends the turn and goes on."""
 
 import json
+import sqlite3
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -148,3 +150,25 @@ def test_an_endless_list_of_models_is_given_up(halves: Halves) -> None:
     answer = halves.raw.get("/v1/models")
     script.unlink()
     assert answer.status_code == 502, answer.text
+
+
+def test_a_deletion_that_the_paired_key_did_not_sign_is_no_deletion(halves: Halves) -> None:
+    memory = halves.owner.post("/memories", json={"text": "Owns a boat", "scope": "user"}).json()["id"]
+    shown = halves.owner.post(f"/memories/{memory}/preview-share").json()["text"]
+    assert halves.owner.post(f"/memories/{memory}/share", json={"shown_text": shown}).status_code == 200
+    halves.say("hello")  # takes it along
+    with closing(sqlite3.connect(f"file:{halves.cloud_data / 'cloud.sqlite3'}?mode=ro", uri=True)) as database:
+        (device,) = database.execute("SELECT id FROM devices").fetchone()
+    form = "keepmum-deletion-1"
+    statement = {"device": device, "gone": [memory], "forget": True, "at": 1, "form": form}
+    answer = {"deleted": [memory], "absent": [], "derived": [], "stale": [], "statement": statement}
+    lies = hostile(halves, json.dumps({**answer, "signature": "MEUCIQ"}), path="/v1/memories/delete")
+    gone = halves.owner.delete(f"/memories/{memory}").json()
+    lies.unlink()
+    assert gone["cloud"] == "queued"
+    other = halves.owner.post("/memories", json={"text": "Drinks tea", "scope": "user"}).json()["id"]
+    shown = halves.owner.post(f"/memories/{other}/preview-share").json()["text"]
+    halves.owner.post(f"/memories/{other}/share", json={"shown_text": shown})
+    halves.say("hello")
+    assert halves.owner.delete(f"/memories/{other}").json()["cloud"] == "deleted"
+    assert halves.owner.get(f"/receipts/{gone['receipt']}").json()["receipt"]["cloud"] == "confirmed"

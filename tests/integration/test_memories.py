@@ -1,4 +1,4 @@
-"""Memory over both halves: kept here, shared after consent to the exact text, recalled as quoted data, forgotten."""
+"""Memory over both halves: told here, sent with the next turn as was shown, recalled as quoted data, forgotten."""
 
 import json
 import sqlite3
@@ -29,8 +29,8 @@ def halves(tmp_path: Path, model: Scripted) -> Iterator[Halves]:
         yield running
 
 
-def remember(halves: Halves, text: str, scope: str = "user") -> str:
-    made = halves.owner.post("/memories", json={"text": text, "scope": scope})
+def remember(halves: Halves, text: str, scope: str = "user", *, here_only: bool = False) -> str:
+    made = halves.owner.post("/memories", json={"text": text, "scope": scope, "here_only": here_only})
     assert made.status_code == 201, made.text
     return str(made.json()["id"])
 
@@ -39,8 +39,10 @@ def share(halves: Halves, memory: str) -> str:
     shown: str = halves.owner.post(f"/memories/{memory}/preview-share").json()["text"]
     shared = halves.owner.post(f"/memories/{memory}/share", json={"shown_text": shown})
     assert shared.status_code == 200, shared.text
-    assert shared.json()["placeholder_text"] == shown
-    assert shared.json()["unclassified"] is True
+    assert (shared.json()["cloud"], shared.json()["unclassified"]) == ("queued", False)
+    assert memory not in at_cloud(halves)
+    ask(halves, "hello", scope=shared.json()["scope"])
+    assert halves.owner.get(f"/memories/{memory}").json()["placeholder_text"] == shown
     return shown
 
 
@@ -88,7 +90,7 @@ def test_a_recalled_memory_is_quoted_restored_and_named_to_the_owner(halves: Hal
 
 
 def test_a_local_memory_never_leaves(halves: Halves) -> None:
-    remember(halves, f"The mail of my friend is {ADA}")
+    remember(halves, f"The mail of my friend is {ADA}", here_only=True)
     answer = ask(halves, "What is the mail of my friend?")
     assert answer["choices"][0]["message"]["content"] == "It is <EMAIL_1>"
     assert at_cloud(halves) == {}
@@ -111,7 +113,7 @@ def test_scopes_audiences_and_incognito_do_not_meet(halves: Halves) -> None:
 
 
 def test_a_text_that_changed_since_it_was_shown_is_not_sent(halves: Halves) -> None:
-    memory = remember(halves, f"My mail is {ADA}")
+    memory = remember(halves, f"My mail is {ADA}", here_only=True)
     shown = halves.owner.post(f"/memories/{memory}/preview-share").json()["text"]
     ask(halves, f"{BEN} is first now")
     refused = halves.owner.post(f"/memories/{memory}/share", json={"shown_text": shown})
@@ -134,11 +136,12 @@ def test_forgetting_reaches_both_halves_and_their_files(halves: Halves) -> None:
     memory = remember(halves, f"The mail of my zebra is {ADA}")
     share(halves, memory)
     receipt = halves.owner.delete(f"/memories/{memory}").json()
+    assert receipt.pop("receipt").startswith("forget_")
     assert receipt == {"id": memory, "edge_deleted": True, "cloud": "deleted"}
     assert at_cloud(halves) == {}
     assert halves.owner.delete(f"/memories/{memory}").status_code == 404
     assert "MEMORIES" not in str(ask(halves, "the mail of my zebra?")) + str(halves.sent()[-1])
-    local = remember(halves, "kept here only, about zebras")
+    local = remember(halves, "kept here only, about zebras", here_only=True)
     assert halves.owner.delete(f"/memories/{local}").json()["cloud"] == "never_sent"
     halves.edge.stop()
     assert "my zebra is" not in halves.decrypted()
@@ -152,7 +155,7 @@ def test_forgetting_while_the_cloud_is_down_is_queued_and_delivered_later(halves
     assert halves.cloud.stop() == 0
     command = halves.keepmum("forget", memory, "--json")
     assert command.returncode == 3
-    assert json.loads(command.stdout)["cloud"] == "queued"
+    assert json.loads(command.stdout)["receipt"]["cloud"] == "pending"
     assert halves.owner.get("/memories").json() == {"memories": []}
     assert memory in at_cloud(halves)
     halves.start_cloud()
@@ -161,10 +164,12 @@ def test_forgetting_while_the_cloud_is_down_is_queued_and_delivered_later(halves
     await_true(lambda: at_cloud(halves) == {}, limit_s=10)
 
 
-def test_commands_remember_share_list_and_forget(halves: Halves) -> None:
-    made = halves.keepmum("memory", "add", "--cloud", "--json", f"The mail of my friend is {ADA}")
+def test_commands_remember_show_list_and_forget(halves: Halves) -> None:
+    made = halves.keepmum("memory", "add", "--json", f"The mail of my friend is {ADA}")
     assert made.returncode == 0, made.stderr
     memory = json.loads(made.stdout)["id"]
+    ask(halves, "hello")
+    assert "cloud: shared" in halves.keepmum("memory", "show", memory).stdout
     assert at_cloud(halves) == {memory: "The mail of my friend is <EMAIL_1>"}
     listed = json.loads(halves.keepmum("memory", "list", "--json").stdout)
     assert ADA in json.dumps(listed)

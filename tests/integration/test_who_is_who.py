@@ -73,6 +73,7 @@ def remember_at_cloud(halves: Halves, text: str, **fields: str) -> str:
     made = halves.owner.post("/memories", json={"text": text, **fields}).json()["id"]
     shown = halves.owner.post(f"/memories/{made}/preview-share").json()["text"]
     assert halves.owner.post(f"/memories/{made}/share", json={"shown_text": shown}).status_code == 200
+    halves.say("hello", **({"scope": fields["scope"]} if "scope" in fields else {}))
     return str(made)
 
 
@@ -149,7 +150,7 @@ def test_a_withheld_value_in_arguments_is_an_error_and_no_token_reaches_the_tool
 
 
 def test_a_recalled_value_does_not_reach_a_tool(halves: Halves) -> None:
-    remember_at_cloud(halves, f"NOBODY knows {ADA}")
+    remember_at_cloud(halves, f"NOBODY wrote to {ADA}")
     with pytest.raises(openai.APIError) as refused:
         arguments_of(halves, [user("NOBODY shall be told")])
     assert refused.value.code == "unrestorable_tool_arguments"

@@ -117,7 +117,8 @@ def test_every_event_is_told_apart_by_its_name(event: object) -> None:
         (
             AddMemories(scope=SCOPE, memories=(MemoryWrite(id=MEMORY, text="<NAME_1> 喜欢茶", created_at=1),)),
             (
-                f'{{"memories":[{{"created_at":1,"id":"{MEMORY}","text":"<NAME_1> 喜欢茶","unclassified":true}}],'
+                f'{{"memories":[{{"created_at":1,"derived_from":[],"id":"{MEMORY}","importance":50,'
+                f'"text":"<NAME_1> 喜欢茶","trust":100,"unclassified":true}}],'
                 f'"protocol":1,"scope":"{SCOPE}"}}'
             ),
         ),

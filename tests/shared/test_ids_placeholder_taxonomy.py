@@ -11,6 +11,7 @@ KINDS = {
     "dev": ids.new_device_id,
     "scope": ids.new_scope_key,
     "conv": ids.new_conversation_id,
+    "sess": ids.new_session_key,
 }
 
 

@@ -1,62 +1,52 @@
-"""The best memories of one space for a query: BM25 by MaxScore.
+"""The best memories of one space for a query, as `keepmum_inference.retrieval` ranks them."""
 
-Terms are read from the rarest on. Once the terms still unread could not lift an unseen memory among the best, no new
-memory is taken up and the long lists of the common terms are only looked into for those at hand. The result is exactly
-that of scoring everything: contributions are added in the same order for every memory, so equal texts score equal.
-"""
+import sqlite3
 
-import heapq
-from typing import Final
-
+import numpy as np
+from keepmum_inference.retrieval.eligible import Asking
+from keepmum_inference.retrieval.rank import Ranked, best_records
+from keepmum_inference.retrieval.relevance import MAX_QUERY_TERMS
+from keepmum_inference.retrieval.terms import query_terms
 from keepmum_shared.ids import DeviceId, ScopeKey
 from keepmum_shared.messages import FoundMemory
+from numpy.typing import NDArray
 
-from keepmum_cloud.memory.rank import inverse_document_frequency, term_score, upper_bound
-from keepmum_cloud.memory.sqlite_store import IndexedTerm, MemoryStore, Space
-from keepmum_cloud.memory.terms import query_terms
+from keepmum_cloud.memory.scope_indexes import ScopeIndexes
+from keepmum_cloud.memory.sqlite_store import MemoryStore
+from keepmum_cloud.memory.term_store import TermStore
 
-MAX_QUERY_TERMS: Final = 24
-"""Of a longer query only the rarest terms count."""
-_SLACK: Final = 1e-9
+Found = tuple[FoundMemory, Ranked]
 
 
-def search(store: MemoryStore, device: DeviceId, scope: ScopeKey, query: str, limit: int) -> tuple[FoundMemory, ...]:
-    """Return at most `limit` memories of that device's scope, best first; equal scores: stored later first."""
+def search(
+    db: sqlite3.Connection,
+    indexes: ScopeIndexes,
+    device: DeviceId,
+    scope: ScopeKey,
+    query: str,
+    vector: NDArray[np.float32] | None,
+    asking: Asking,
+    limit: int,
+) -> list[Found]:
+    """Return at most `limit` memories of that device's scope, best first, each with how it was found."""
+    store = MemoryStore(db)
     space = store.space(device, scope)
     if space is None:
-        return ()
-    scores = _scores(store, space, store.indexed_terms(space, query_terms(query)), limit)
-    best = heapq.nsmallest(limit, scores, key=lambda no: (-scores[no], -no))
-    return tuple(_found(store, no, scores[no]) for no in best)
-
-
-def _found(store: MemoryStore, no: int, score: float) -> FoundMemory:
-    memory = store.memory(no)
-    return FoundMemory(id=memory.id, text=memory.text, score=score, created_at=memory.created_at)
-
-
-def _scores(store: MemoryStore, space: Space, terms: list[IndexedTerm], limit: int) -> dict[int, float]:
-    """Score the memories that can be among the best `limit`; the best are exact, the others may be left out."""
-    mean_length = space.statistics.mean_length
-    weighted = sorted((-inverse_document_frequency(t.memories, space.statistics), t.term, t) for t in terms)
-    ranked = [
-        (-negative, upper_bound(-negative, term.most_frequent, space.statistics), term)
-        for negative, _, term in weighted[:MAX_QUERY_TERMS]
+        return []
+    terms = TermStore(db).find(space.no, query_terms(query))[:MAX_QUERY_TERMS]
+    index = indexes.of(db, space, terms)
+    ranked = best_records(index, [term.term for term in terms], vector, asking, limit=limit)
+    memories = store.memories(each.key for each in ranked)
+    return [
+        (
+            FoundMemory(
+                id=memories[each.key].id,
+                text=memories[each.key].text,
+                score=each.score,
+                created_at=memories[each.key].created_at,
+                valid_to=memories[each.key].valid_to,
+            ),
+            each,
+        )
+        for each in ranked
     ]
-    rest = sum(bound for _, bound, _ in ranked)
-    scores: dict[int, float] = {}
-    closed = False
-    for idf, bound, term in ranked:
-        if len(scores) >= limit:
-            threshold = heapq.nlargest(limit, scores.values())[-1] - _SLACK
-            closed = closed or threshold > rest
-            if closed:
-                scores = {no: score for no, score in scores.items() if score + rest >= threshold}
-        rest -= bound
-        if not closed:
-            for no, frequency, length in store.postings(term):
-                scores[no] = scores.get(no, 0.0) + term_score(idf, frequency, length, mean_length)
-        else:
-            for no, frequency, length in store.postings_among(term, scores):
-                scores[no] += term_score(idf, frequency, length, mean_length)
-    return scores

@@ -1,39 +1,33 @@
-"""Memories and their inverted index, one index for each scope of each device. SQL only.
+"""Memories as rows. SQL only; which words of them can be found is `term_store`, their vectors are `embedding_store`.
 
-A space is one scope of one device; every count that ranking reads belongs to one space. Never opens, commits or
-closes: the caller owns the connection and the transaction. Deleting takes the row, its postings, and the terms and
-the space that nothing holds any longer, so that no word of a deleted memory stays.
+A space is one scope of one device; everything that ranking reads belongs to one space. Never opens, commits or closes:
+the caller owns the connection and the transaction. Deleting takes the row and everything that was derived from it,
+and gives the space another epoch, by which every copy in memory knows that it is out of date.
 """
 
-import json
+import secrets
 import sqlite3
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
+from keepmum_inference.retrieval.eligible import Standing
+from keepmum_inference.retrieval.terms import record_terms
 from keepmum_shared.ids import DeviceId, MemoryId, ScopeKey
 from keepmum_shared.messages import ExportedMemory, MemoryWrite
 
-from keepmum_cloud.memory.rank import ScopeStatistics
-from keepmum_cloud.memory.terms import index_terms
+from keepmum_cloud.memory.embedding_store import EmbeddingStore
+from keepmum_cloud.memory.term_store import TermStore
+
+_WRITTEN = "text, created_at, unclassified, session, valid_from, valid_to, importance, trust"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Space:
-    """One scope of one device, as ranking needs it."""
+    """One scope of one device; `epoch` changes whenever a memory of it is deleted."""
 
     no: int
-    statistics: ScopeStatistics
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class IndexedTerm:
-    """A term that occurs in a space: in how many memories, and how often at most one of them ever held it."""
-
-    no: int
-    term: str = field(repr=False)
-    memories: int
-    most_frequent: int
+    epoch: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,6 +38,7 @@ class StoredMemory:
     id: MemoryId
     text: str = field(repr=False)
     created_at: int
+    valid_to: int | None
 
 
 class MemoryStore:
@@ -51,58 +46,56 @@ class MemoryStore:
 
     def __init__(self, db: sqlite3.Connection) -> None:
         self._db = db
+        self._terms = TermStore(db)
+        self._embeddings = EmbeddingStore(db)
 
     def put(self, device: DeviceId, scope: ScopeKey, memory: MemoryWrite) -> None:
         """Store a memory; the same id of that device is replaced, wherever it was; the same memory changes nothing."""
+        written = (
+            *(memory.text, memory.created_at, memory.unclassified, memory.session),
+            *(memory.valid_from, memory.valid_to, memory.importance, memory.trust),
+        )
         known = self._db.execute(
-            "SELECT scope, text, created_at, unclassified FROM memories JOIN spaces ON spaces.no = space "
+            f"SELECT scope, {_WRITTEN} FROM memories JOIN spaces ON spaces.no = space "  # noqa: S608
             "WHERE memories.device = ? AND id = ?",
             (device, memory.id),
         ).fetchone()
-        if known == (scope, memory.text, memory.created_at, memory.unclassified):
+        if known == (scope, *written):
             return
         if known is not None:
             self.delete(device, memory.id)
-        terms = Counter(index_terms(memory.text))
-        length = terms.total()
-        space = self._space_with_one_more(device, scope, length)
+        terms = Counter(record_terms(memory.text, memory.created_at))
+        space = self._space_with_one_more(device, scope)
         (no,) = self._db.execute(
-            "INSERT INTO memories (space, device, id, text, created_at, unclassified, length) VALUES (?,?,?,?,?,?,?) "
-            "RETURNING no",
-            (space, device, memory.id, memory.text, memory.created_at, memory.unclassified, length),
+            f"INSERT INTO memories (space, device, id, length, {_WRITTEN}) "  # noqa: S608
+            "VALUES (?,?,?,?,?,?,?,?,?,?,?,?) RETURNING no",
+            (space, device, memory.id, terms.total(), *written),
         ).fetchone()
-        for term, frequency in sorted(terms.items()):
-            (term_no,) = self._db.execute(
-                "INSERT INTO terms (space, term, memories, most_frequent) VALUES (?, ?, 1, ?) "
-                "ON CONFLICT (space, term) DO UPDATE SET memories = memories + 1, "
-                "most_frequent = max(most_frequent, excluded.most_frequent) RETURNING no",
-                (space, term, frequency),
-            ).fetchone()
-            self._db.execute("INSERT INTO postings VALUES (?, ?, ?, ?)", (term_no, no, frequency, length))
+        self._terms.add(space, no, terms)
+        self._embeddings.ask_for(no)
 
-    def _space_with_one_more(self, device: DeviceId, scope: ScopeKey, length: int) -> int:
+    def _space_with_one_more(self, device: DeviceId, scope: ScopeKey) -> int:
         (no,) = self._db.execute(
-            "INSERT INTO spaces (device, scope, memories, length, shortest) VALUES (?, ?, 1, ?, ?) "
-            "ON CONFLICT (device, scope) DO UPDATE SET memories = memories + 1, length = length + excluded.length, "
-            "shortest = min(shortest, excluded.shortest) RETURNING no",
-            (device, scope, length, length),
+            "INSERT INTO spaces (device, scope, memories, epoch) VALUES (?, ?, 1, ?) "
+            "ON CONFLICT (device, scope) DO UPDATE SET memories = memories + 1 RETURNING no",
+            (device, scope, secrets.randbits(62)),
         ).fetchone()
         return int(no)
 
     def delete(self, device: DeviceId, memory: MemoryId) -> bool:
         """Delete one memory and note that its bytes are to be erased; return whether it was there."""
         row = self._db.execute(
-            "SELECT no, space, length FROM memories WHERE device = ? AND id = ?", (device, memory)
+            "SELECT no, space FROM memories WHERE device = ? AND id = ?", (device, memory)
         ).fetchone()
         if row is None:
             return False
-        no, space, length = row
-        terms = self._db.execute("SELECT term FROM postings WHERE memory = ?", (no,)).fetchall()
-        self._db.execute("DELETE FROM postings WHERE memory = ?", (no,))
-        self._db.executemany("UPDATE terms SET memories = memories - 1 WHERE no = ?", terms)
-        self._db.executemany("DELETE FROM terms WHERE no = ? AND memories = 0", terms)
+        no, space = row
+        self._terms.remove(no)
+        self._embeddings.remove(no)
         self._db.execute("DELETE FROM memories WHERE no = ?", (no,))
-        self._db.execute("UPDATE spaces SET memories = memories - 1, length = length - ? WHERE no = ?", (length, space))
+        self._db.execute(
+            "UPDATE spaces SET memories = memories - 1, epoch = ? WHERE no = ?", (secrets.randbits(62), space)
+        )
         self._db.execute("DELETE FROM spaces WHERE no = ? AND memories = 0", (space,))
         self._db.execute("INSERT OR IGNORE INTO erasures VALUES (1)")
         return True
@@ -112,51 +105,64 @@ class MemoryStore:
         rows = self._db.execute("SELECT id FROM memories WHERE device = ? ORDER BY no", (device,))
         return [MemoryId(memory) for (memory,) in rows]
 
-    def export(self, device: DeviceId) -> tuple[ExportedMemory, ...]:
-        """Return all that is held of a device, oldest row first."""
+    def where(self, device: DeviceId, memory: MemoryId) -> tuple[ScopeKey, str] | None:
+        """Return scope and text of a memory, or None if it is not there."""
+        row = self._db.execute(
+            "SELECT scope, text FROM memories JOIN spaces ON spaces.no = space WHERE memories.device = ? AND id = ?",
+            (device, memory),
+        ).fetchone()
+        return None if row is None else (ScopeKey(row[0]), str(row[1]))
+
+    def export(self, device: DeviceId, *, after: int, most: int) -> list[tuple[int, ExportedMemory]]:
+        """Return memories of a device behind a row with their rows, oldest first."""
         rows = self._db.execute(
-            "SELECT id, scope, text, created_at, unclassified FROM memories JOIN spaces ON spaces.no = space "
-            "WHERE memories.device = ? ORDER BY memories.no",
-            (device,),
+            f"SELECT memories.no, id, scope, {_WRITTEN} FROM memories JOIN spaces ON spaces.no = space "  # noqa: S608
+            "WHERE memories.device = ? AND memories.no > ? ORDER BY memories.no LIMIT ?",
+            (device, after, most),
         )
-        return tuple(
-            ExportedMemory(id=id_, scope=scope, text=text, created_at=created_at, unclassified=bool(unclassified))
-            for id_, scope, text, created_at, unclassified in rows
-        )
+        names = ("id", "scope", *_WRITTEN.split(", "))
+        found = ((no, dict(zip(names, row, strict=True))) for no, *row in rows)
+        return [(no, ExportedMemory(**{**each, "unclassified": bool(each["unclassified"])})) for no, each in found]
 
     def space(self, device: DeviceId, scope: ScopeKey) -> Space | None:
-        """Return the space, or None where nothing is stored."""
+        """Return the space, or None if nothing is stored there."""
         row = self._db.execute(
-            "SELECT no, memories, length, shortest FROM spaces WHERE device = ? AND scope = ?", (device, scope)
+            "SELECT no, epoch FROM spaces WHERE device = ? AND scope = ?", (device, scope)
         ).fetchone()
-        if row is None:
-            return None
-        no, memories, length, shortest = row
-        return Space(no=no, statistics=ScopeStatistics(memories=memories, length=length, shortest=shortest))
+        return None if row is None else Space(no=row[0], epoch=row[1])
 
-    def indexed_terms(self, space: Space, terms: Iterable[str]) -> list[IndexedTerm]:
-        """Return those of the terms that occur in the space."""
-        found = []
-        for term in terms:
-            row = self._db.execute(
-                "SELECT no, memories, most_frequent FROM terms WHERE space = ? AND term = ?", (space.no, term)
-            ).fetchone()
-            if row is not None:
-                found.append(IndexedTerm(no=row[0], term=term, memories=row[1], most_frequent=row[2]))
+    def epoch(self, space: int) -> int | None:
+        """Return the epoch of a space, or None if nothing is stored there any more."""
+        row = self._db.execute("SELECT epoch FROM spaces WHERE no = ?", (space,)).fetchone()
+        return None if row is None else int(row[0])
+
+    def standings(self, space: Space, *, after: int) -> list[tuple[int, int, Standing]]:
+        """Return (no, length, standing) of the memories of a space that were stored after a row, oldest first."""
+        rows = self._db.execute(
+            "SELECT no, length, session, created_at, valid_from, valid_to, importance, trust FROM memories "
+            "WHERE space = ? AND no > ? ORDER BY no",
+            (space.no, after),
+        )
+        return [
+            (
+                no,
+                length,
+                Standing(
+                    session=session,
+                    created_at=created_at,
+                    valid_from=valid_from or 0,
+                    valid_to=valid_to,
+                    importance=importance,
+                    trust=trust,
+                ),
+            )
+            for no, length, session, created_at, valid_from, valid_to, importance, trust in rows
+        ]
+
+    def memories(self, nos: Iterable[int]) -> dict[int, StoredMemory]:
+        """Return the memories of those row numbers, which the index has just named."""
+        found = {}
+        for no in nos:
+            row = self._db.execute("SELECT id, text, created_at, valid_to FROM memories WHERE no = ?", (no,)).fetchone()
+            found[no] = StoredMemory(no=no, id=row[0], text=row[1], created_at=row[2], valid_to=row[3])
         return found
-
-    def postings(self, term: IndexedTerm) -> list[tuple[int, int, int]]:
-        """Return (memory, frequency, length) for every memory that holds the term."""
-        return self._db.execute("SELECT memory, frequency, length FROM postings WHERE term = ?", (term.no,)).fetchall()
-
-    def postings_among(self, term: IndexedTerm, memories: Iterable[int]) -> list[tuple[int, int, int]]:
-        """Return the same for those of the given memories that hold the term."""
-        return self._db.execute(
-            "SELECT memory, frequency, length FROM json_each(?) CROSS JOIN postings ON memory = value AND term = ?",
-            (json.dumps(list(memories)), term.no),
-        ).fetchall()
-
-    def memory(self, no: int) -> StoredMemory:
-        """Return the memory of that row number, which the index has just named."""
-        row = self._db.execute("SELECT id, text, created_at FROM memories WHERE no = ?", (no,)).fetchone()
-        return StoredMemory(no=no, id=row[0], text=row[1], created_at=row[2])

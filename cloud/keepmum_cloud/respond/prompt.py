@@ -8,6 +8,7 @@ sent.
 
 import json
 from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
 from typing import Any, Final
 
 from keepmum_shared import placeholder
@@ -78,12 +79,25 @@ def quote(text: str) -> str:
 
 def _with_memories(messages: tuple[ChatMessage, ...], recalled: tuple[FoundMemory, ...]) -> tuple[ChatMessage, ...]:
     newest = max((i for i, message in enumerate(messages) if message.role == "user"), default=None)
-    block = "\n".join((FENCE_OPEN, *(f"- {quote(memory.text)}" for memory in recalled), FENCE_CLOSE))
+    block = "\n".join((FENCE_OPEN, *map(_line, recalled), FENCE_CLOSE))
     if newest is None:
         return (*messages, ChatMessage(role="user", content=block))
     message = messages[newest]
     fenced = replace(message, content=f"{block}\n\n{message.content or ''}")
     return (*messages[:newest], fenced, *messages[newest + 1 :])
+
+
+def _line(memory: FoundMemory) -> str:
+    """A memory that has an end says so: what was true once must not pass for what is."""
+    until = "" if memory.valid_to is None else f"true until {_date(memory.valid_to)}: "
+    return f"- {until}{quote(memory.text)}"
+
+
+def _date(time: int) -> str:
+    try:
+        return datetime.fromtimestamp(time, UTC).date().isoformat()
+    except (OverflowError, OSError, ValueError):
+        return "a distant date"
 
 
 def _first_placeholder(messages: tuple[ChatMessage, ...]) -> str | None:

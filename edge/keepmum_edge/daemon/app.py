@@ -10,34 +10,54 @@ import signal
 import socket
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any, Final, Protocol
 
 import uvicorn
+from keepmum_shared.ids import MemoryId
+from keepmum_shared.view import shipped_policy
 
 from keepmum_edge.config import EdgeConfig
 from keepmum_edge.config.private_files import read_private, replace_private
 from keepmum_edge.daemon.allocator import give_large_blocks_back
+from keepmum_edge.daemon.backup import Backups
 from keepmum_edge.daemon.cloud_client import Patience
 from keepmum_edge.daemon.cloud_link import CloudLink
 from keepmum_edge.daemon.conversation import Conversations
 from keepmum_edge.daemon.conversation_store import ConversationStore
 from keepmum_edge.daemon.extraction import loader_of
+from keepmum_edge.daemon.forget.closure import ClosureFinder
+from keepmum_edge.daemon.forget.delivery import Delivery
+from keepmum_edge.daemon.forget.forgetting import Forgetting
+from keepmum_edge.daemon.forget.receipt import ReceiptSigner, StoreResult
+from keepmum_edge.daemon.forget.removal import Forgotten, Removal
+from keepmum_edge.daemon.forget.store import ReceiptStore, TombstoneStore
+from keepmum_edge.daemon.forget.tombstones import Tombstones
+from keepmum_edge.daemon.forget.verification import Verification
 from keepmum_edge.daemon.identity import Digester
 from keepmum_edge.daemon.logs import set_up_logs
 from keepmum_edge.daemon.memories import Memories
+from keepmum_edge.daemon.memory_keeping import MemoryKeeping
+from keepmum_edge.daemon.memory_writing import MemoryWriting
 from keepmum_edge.daemon.readers import Readers
 from keepmum_edge.daemon.service import Parts, Service
-from keepmum_edge.daemon.store import OutboxStore, PairingStore, ScopeStore
+from keepmum_edge.daemon.store import OutboxStore, PairingStore, ScopeStore, SettingStore
 from keepmum_edge.daemon.turn_log import TurnLog
+from keepmum_edge.daemon.turn_memory import TurnMemory
 from keepmum_edge.daemon.turn_store import TraceStore, TurnStore
 from keepmum_edge.daemon.turns import Turns
 from keepmum_edge.daemon.writer import Writer
 from keepmum_edge.database import Database, ProfileLock
 from keepmum_edge.database.profile import open_profile
+from keepmum_edge.database.raw_pages import count_in_pages
 from keepmum_edge.errors import ConfigError, ExtractorUnavailableError, UnavailableError
 from keepmum_edge.keys import Keyholder, Subkey, derive_subkey, find_ring
+from keepmum_edge.memory.asked_store import AskedStore
+from keepmum_edge.memory.key_store import RecordKeyStore
+from keepmum_edge.memory.record_search import RecordSearch
+from keepmum_edge.memory.session_store import SessionStore
+from keepmum_edge.memory.source_store import SourceStore
 from keepmum_edge.memory.store import MemoryStore
 from keepmum_edge.spans.extractor import SpanExtractor
 from keepmum_edge.vault.pseudonymise import MaskSettings
@@ -99,8 +119,7 @@ def _open(config: EdgeConfig, key: bytes, loading: "Future[SpanExtractor]", now:
     try:
         database = writer.run_blocking(lambda: open_profile(config.paths, key))
         try:
-            digester = Digester(derive_subkey(key, Subkey.DIGESTS))
-            return _compose(config, database, writer, digester, loading.result(), now)
+            return _compose(config, database, writer, key, loading.result(), now)
         except UnavailableError:
             writer.run_blocking(database.close)
             raise
@@ -113,17 +132,18 @@ def _compose(
     config: EdgeConfig,
     database: Database,
     writer: Writer,
-    digester: Digester,
+    key: bytes,
     extractor: SpanExtractor,
     now: Callable[[], float],
 ) -> Parts:
+    digester = Digester(derive_subkey(key, Subkey.DIGESTS))
     settings = MaskSettings(mask_from=config.mask_from, levels=config.levels, coarse=config.type_names == "coarse")
     profile_scope = config.placeholder_scope == "profile"
     vaults, turn_store, pairings = VaultStore(database), TurnStore(database), PairingStore(database)
-    log = TurnLog(
-        turn_store, TraceStore(database), replay_s=config.replay_minutes * 60, trace_days=config.trace_days, now=now
-    )
-    conversations = Conversations(ConversationStore(database), vaults, digester, profile_scope=profile_scope, now=now)
+    trace_store, conversation_store = TraceStore(database), ConversationStore(database)
+    records, outbox = MemoryStore(database), OutboxStore(database)
+    log = TurnLog(turn_store, trace_store, replay_s=config.replay_minutes * 60, trace_days=config.trace_days, now=now)
+    conversations = Conversations(conversation_store, vaults, digester, profile_scope=profile_scope, now=now)
 
     def begin() -> CloudLink:
         with database.transaction():
@@ -137,19 +157,48 @@ def _compose(
         return CloudLink(pairings.get(), patience, now)
 
     link = writer.run_blocking(begin)
+    tombstones = writer.run_blocking(lambda: Tombstones(TombstoneStore(database)))
     readers = Readers(extractor)
-    memories = Memories(
-        writer=writer,
-        transaction=database.transaction,
-        records=MemoryStore(database),
-        scopes=ScopeStore(database),
-        outbox=OutboxStore(database),
-        vaults=vaults,
-        readers=readers,
+
+    def withdraw(ids: Iterable[MemoryId]) -> None:
+        """What is only kept here from now on may go there again some day."""
+        outbox.add(ids, forget=False)
+
+    writing = MemoryWriting(
+        records=records, asked=AskedStore(database), policy=shipped_policy(), withdraw=withdraw, now=now
+    )
+    turn_memory = TurnMemory(
+        records=records,
+        sessions=SessionStore(database),
+        writing=writing,
+        numbers=vaults,
         settings=settings,
         shareable=profile_scope,
-        cloud=link.client,
+        withdraw=withdraw,
+        offset_of=_utc_offset,
+        now=now,
+    )
+    memories = Memories(
+        writer=writer,
+        records=records,
+        search=RecordSearch(database),
+        scopes=ScopeStore(database),
+        vaults=vaults,
+        now=now,
+    )
+    keeping = MemoryKeeping(
+        writer=writer,
+        transaction=database.transaction,
+        records=records,
+        writing=writing,
+        conversations=ConversationStore(database),
+        vaults=vaults,
+        readers=readers,
+        layout=shipped_policy().layout,
+        settings=settings,
+        shareable=profile_scope,
         secrets=conversations.secrets,
+        offset_of=_utc_offset,
         now=now,
     )
     turns = Turns(
@@ -160,11 +209,65 @@ def _compose(
         vaults=vaults,
         log=log,
         memory=memories,
+        tombstones=tombstones,
+        turn_memory=turn_memory,
         readers=readers,
         digester=digester,
         settings=settings,
         memory_allowed=profile_scope,
         cloud=link.client,
+        now=now,
+    )
+    backups = Backups(
+        writer=writer,
+        transaction=database.transaction,
+        paths=config.paths,
+        records=records,
+        keys=RecordKeyStore(database),
+        settings=SettingStore(database),
+        key=key,
+        is_forgotten=tombstones.holds,
+        now=now,
+    )
+    receipts, signer = ReceiptStore(database), ReceiptSigner(derive_subkey(key, Subkey.RECEIPTS))
+    forgetting = Forgetting(
+        writer=writer,
+        transaction=database.transaction,
+        disk=database,
+        closures=ClosureFinder(
+            records=records,
+            sources=SourceStore(database),
+            turns=turn_store,
+            traces=trace_store,
+            conversations=conversation_store,
+            vaults=vaults,
+            waiting=outbox.holds,
+        ),
+        removal=Removal(
+            records=records,
+            sources=SourceStore(database),
+            turns=turn_store,
+            traces=trace_store,
+            conversations=conversation_store,
+            vaults=vaults,
+            scopes=ScopeStore(database),
+            outbox=outbox,
+            tombstones=tombstones,
+            also=(lambda gone: _forget_volatile(gone, log, writing, int(now())),),
+        ),
+        live=conversations,
+        verification=Verification(database, lambda needles: count_in_pages(config.paths.database, key, needles)),
+        receipts=receipts,
+        signer=signer,
+        delivery=Delivery(
+            writer=writer,
+            transaction=database.transaction,
+            outbox=outbox,
+            receipts=receipts,
+            signer=signer,
+            cloud=link.client,
+        ),
+        rewrite_key_files=backups.rewrite_key_files,
         now=now,
     )
     return Parts(
@@ -175,8 +278,24 @@ def _compose(
         readers=readers,
         turns=turns,
         memories=memories,
+        forgetting=forgetting,
+        backups=backups,
+        keeping=keeping,
         pairings=pairings,
         link=link,
+    )
+
+
+def _forget_volatile(gone: Forgotten, log: TurnLog, writing: MemoryWriting, now: int) -> Iterable[StoreResult]:
+    """Incognito turns and requests for consent are held in memory only; they go with everything."""
+    if not gone.everything:
+        return ()
+    unanswered = [asked.id for asked in writing.pending.waiting(now)]
+    for asked in unanswered:
+        writing.pending.take(asked, now)
+    return (
+        StoreResult(store="incognito turns", removed=log.forget_incognito()),
+        StoreResult(store="requests for consent", removed=len(unanswered)),
     )
 
 
@@ -252,6 +371,10 @@ class _Server(uvicorn.Server):
         for number in (signal.SIGTERM, signal.SIGINT):
             loop.add_signal_handler(number, self.handle_exit, number, None)
         yield
+
+
+def _utc_offset(at: int) -> int:
+    return time.localtime(at).tm_gmtoff
 
 
 @contextlib.contextmanager

@@ -64,8 +64,38 @@ class MemoriesUsed:
     memories: tuple[MemoryId, ...]
 
 
-AnswerEvent = ContentDelta | ToolCallDelta | Finished | Usage | MemoriesUsed
-"""In order: MemoriesUsed at most once and first; per choice deltas, then its Finished; Usage last. Text is restored."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KeptMemory:
+    """A record made of the owner's message.
+
+    Attributes:
+        here_only: Whether it stays on this computer; else it goes to the cloud with the next turn.
+    """
+
+    id: MemoryId
+    text: str = field(repr=False)
+    here_only: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MemoriesKept:
+    """What was remembered of the owner's message; told to the owner only.
+
+    Attributes:
+        closed: Records that hold no longer.
+        asked: Category by id of what waits for the owner's yes.
+    """
+
+    kept: tuple[KeptMemory, ...]
+    closed: tuple[MemoryId, ...] = ()
+    asked: dict[MemoryId, str] = field(default_factory=dict, repr=False)
+
+
+AnswerEvent = ContentDelta | ToolCallDelta | Finished | Usage | MemoriesUsed | MemoriesKept
+"""In order: MemoriesUsed at most once and first; per choice deltas, then its Finished; Usage last. Text is restored.
+
+MemoriesKept comes at most once, after all deltas and before the last Finished.
+"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -17,19 +17,28 @@ from typing import Final, TypeVar
 
 import httpx
 from cryptography import x509
+from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from keepmum_shared import codec, signing
 from keepmum_shared.errors import TooLargeError, WireError
+from keepmum_shared.ids import MemoryId
 from keepmum_shared.messages import (
     AddMemories,
     DeleteMemories,
+    DeletionStatement,
     DeviceResponse,
     Done,
     ErrorResponse,
+    HistoryOfMemory,
     MemoriesDeleted,
+    MemoriesExport,
     MemoriesFound,
     MemoriesStored,
+    MemoriesUpdated,
+    MemoryHistory,
     ModelsResponse,
     PairRequest,
     PairResponse,
@@ -38,6 +47,7 @@ from keepmum_shared.messages import (
     TurnEventEnvelope,
     TurnFailed,
     TurnRequest,
+    UpdateMemories,
 )
 from keepmum_shared.sse import EventTooLongError, SseParser
 
@@ -84,6 +94,20 @@ class Patience:
 
 _PASSING: Final = frozenset({"busy", "rate_limited"})
 """Refusals that pass in a moment. What the model server refused, the cloud half has tried again itself."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StatedDeletion:
+    """A deletion that the cloud half stated, and the fingerprint of the key that signed it."""
+
+    statement: DeletionStatement
+    signature: str
+    fingerprint: str
+
+    @property
+    def gone(self) -> frozenset[MemoryId]:
+        """Under which ids nothing is held."""
+        return frozenset(self.statement.gone)
 
 
 class CloudClient:
@@ -175,9 +199,32 @@ class CloudClient:
         """Search one scope."""
         return await self._call("POST", "/v1/memories/search", codec.encode(request), MemoriesFound)
 
-    async def delete_memories(self, request: DeleteMemories) -> MemoriesDeleted:
-        """Delete memories by id."""
-        return await self._call("POST", "/v1/memories/delete", codec.encode(request), MemoriesDeleted)
+    async def update_memories(self, request: UpdateMemories) -> MemoriesUpdated:
+        """Change memories that are there."""
+        return await self._call("POST", "/v1/memories/update", codec.encode(request), MemoriesUpdated)
+
+    async def memory_history(self, request: HistoryOfMemory) -> MemoryHistory:
+        """Ask what a memory said before."""
+        return await self._call("POST", "/v1/memories/history", codec.encode(request), MemoryHistory)
+
+    async def export_memories(self, after: int = 0) -> MemoriesExport:
+        """Ask for a page of all that the cloud holds of this device."""
+        path = f"/v1/memories/export?after={after}" if after else "/v1/memories/export"
+        return await self._call("GET", path, b"", MemoriesExport)
+
+    async def delete_memories(self, request: DeleteMemories) -> StatedDeletion:
+        """Delete memories by id; return what the cloud has signed about it.
+
+        Raises:
+            CloudBrokeOffError: its statement is not about this, or not signed by the paired server's key.
+        """
+        answer = await self._call("POST", "/v1/memories/delete", codec.encode(request), MemoriesDeleted)
+        statement = answer.statement
+        fits = statement.device == self._pairing.device and statement.forget == request.forget
+        certificate = ssl.PEM_cert_to_DER_cert(self._pairing.certificate_pem)
+        if not fits or not is_signed_by(certificate, statement, answer.signature):
+            raise CloudBrokeOffError("the cloud half's statement about the deletion does not hold; it is asked again")
+        return StatedDeletion(statement=statement, signature=answer.signature, fingerprint=fingerprint_of(certificate))
 
     async def _call(self, method: str, path: str, body: bytes, kind: type[T]) -> T:
         async with contextlib.AsyncExitStack() as stack:
@@ -361,6 +408,18 @@ def fingerprint_of(certificate: bytes) -> str:
     public_key = x509.load_der_x509_certificate(certificate).public_key()
     info = public_key.public_bytes(Encoding.DER, PublicFormat.SubjectPublicKeyInfo)
     return signing.to_base64url(hashlib.sha256(info).digest())
+
+
+def is_signed_by(certificate: bytes, statement: DeletionStatement, signature: str) -> bool:
+    """Say whether the key of a certificate (DER) signed a statement."""
+    key = x509.load_der_x509_certificate(certificate).public_key()
+    if not isinstance(key, ec.EllipticCurvePublicKey):
+        return False
+    try:
+        key.verify(signing.from_base64url(signature), signing.statement_bytes(statement), ec.ECDSA(SHA256()))
+    except (InvalidSignature, ValueError):
+        return False
+    return True
 
 
 def _http_client(host: str, port: int, certificate: str, patience: Patience) -> httpx.AsyncClient:

@@ -13,13 +13,14 @@ only; the store keeps their id and the flag, so that a later normal request cann
 
 import base64
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final, Literal
 
 from keepmum_shared import codec
 from keepmum_shared.ids import ConversationId, new_conversation_id
 from keepmum_shared.messages import ChatMessage
+from keepmum_shared.placeholder import Placeholder
 from keepmum_shared.taxonomy import Level
 
 from keepmum_edge.daemon.chat import Context
@@ -193,6 +194,37 @@ class Conversations:
         """Return the PL4 values that are in memory, of every conversation."""
         bindings = (binding for live in self._live.values() for binding in live.vault.bindings())
         return tuple((b.surface, b.entity_type, b.level) for b in bindings if b.level is Level.PL4)
+
+    def forget(
+        self,
+        cut: Iterable[ConversationId],
+        chains: frozenset[bytes],
+        bindings: Mapping[ConversationId, Iterable[Placeholder]],
+        values: Iterable[Placeholder],
+    ) -> None:
+        """Let go of what was forgotten in the store; turns that run keep their own copies until they end.
+
+        Args:
+            cut: Conversations that lost messages.
+            chains: Chain digests of the messages.
+            bindings: Placeholders that mean nothing any more, by conversation.
+            values: Profile placeholders that mean nothing anywhere.
+        """
+        everywhere = tuple(values)
+        for live in self._live.values():
+            mine = everywhere if live.profile_scope else ()  # elsewhere such a number means something else
+            for token in (*mine, *bindings.get(live.id, ())):
+                live.vault.forget(token)
+        for conversation in cut:
+            held = self._live.get(conversation)
+            if held is None or held.is_incognito:
+                continue
+            held.known, held.chains = {}, held.chains - chains
+            if self._store.get(conversation) is not None:
+                self._add_messages(held, self._store.messages(conversation))
+                continue
+            held.chains, held.tail, held.is_stored = set(), b"", False  # a turn about to begin stores it anew
+            del self._live[conversation]
 
     def _named(self, name: str, setting: Setting) -> Conversation:
         key = "\n".join((name, setting.scope, setting.audience, setting.application))

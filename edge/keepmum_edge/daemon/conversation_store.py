@@ -8,7 +8,7 @@ Never opens, commits or closes. Of an incognito conversation only the id and the
 about it is refused.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, Literal, cast
 
@@ -61,6 +61,16 @@ class MessageRow:
     position: int
     digest: bytes
     chain_digest: bytes
+    masked: str = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StoredMessage:
+    """One message wherever it stands; fields as in `MessageRow`."""
+
+    conversation: ConversationId
+    position: int
+    chain: bytes
     masked: str = field(repr=False)
 
 
@@ -147,6 +157,38 @@ class ConversationStore:
             " SELECT ?, chain, position, digest, masked_json FROM message WHERE conversation = ? AND position <= ?",
             *(target, source, position),
         )
+
+    def ids(self, scope: str | None = None) -> tuple[ConversationId, ...]:
+        """Return the normal conversations of a scope, or all."""
+        query = "SELECT id FROM conversation WHERE mode = 'normal' AND (?1 IS NULL OR scope = ?1) ORDER BY id"
+        return tuple(ConversationId(row[0]) for row in self._db.rows(query, scope))
+
+    def every_message(self) -> Iterator[StoredMessage]:
+        """Yield every message of every conversation."""
+        query = "SELECT conversation, position, chain, masked_json FROM message"
+        for conversation, position, chain, masked in self._db.rows(query):
+            yield StoredMessage(
+                conversation=ConversationId(conversation), position=position, chain=bytes(chain), masked=masked
+            )
+
+    def from_position(self, conversation: ConversationId, position: int) -> tuple[bytes, ...]:
+        """Return the chain digests of the messages at a position and behind it."""
+        query = "SELECT chain FROM message WHERE conversation = ? AND position >= ?"
+        return tuple(bytes(row[0]) for row in self._db.rows(query, conversation, position))
+
+    def sharing(self, chains: Iterable[bytes]) -> dict[ConversationId, int]:
+        """Return the conversations that have one of these messages, with the first position of one."""
+        found: dict[ConversationId, int] = {}
+        for chain in chains:
+            for conversation, position in self._db.rows(
+                "SELECT conversation, position FROM message WHERE chain = ?", chain
+            ):
+                found[conversation] = min(position, found.get(conversation, position))
+        return found
+
+    def forget_from(self, conversation: ConversationId, position: int) -> int:
+        """Delete the messages at a position and behind it; return how many. The conversation goes on."""
+        return self._db.execute("DELETE FROM message WHERE conversation = ? AND position >= ?", conversation, position)
 
     def forget(self, conversation: ConversationId) -> bool:
         """Delete a conversation and its messages; return whether it was there."""

@@ -8,6 +8,7 @@ import asyncio
 import contextlib
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Final
 
 from keepmum_shared.ids import DeviceId, MemoryId, TurnId
@@ -15,10 +16,16 @@ from keepmum_shared.messages import ModelInfo
 
 from keepmum_edge.config import EdgeConfig
 from keepmum_edge.daemon import cloud_client, doctor
+from keepmum_edge.daemon.backup import Backups, Restored
 from keepmum_edge.daemon.chat import Answer, Attempt, ChatRequest, Context
 from keepmum_edge.daemon.cloud_link import CloudLink
 from keepmum_edge.daemon.conversation import Conversations
-from keepmum_edge.daemon.memories import ForgetReceipt, Memories
+from keepmum_edge.daemon.forget.forgetting import Forgetting, Preview
+from keepmum_edge.daemon.forget.request import ForgetRequest
+from keepmum_edge.daemon.forget.store import SignedReceipt
+from keepmum_edge.daemon.memories import Memories
+from keepmum_edge.daemon.memory_keeping import Edit, MemoryKeeping, Telling, Why
+from keepmum_edge.daemon.memory_writing import Waiting, Written
 from keepmum_edge.daemon.readers import Readers
 from keepmum_edge.daemon.store import PairingStore
 from keepmum_edge.daemon.trace import Trace, TraceRecord, carried_in, look_at
@@ -29,10 +36,13 @@ from keepmum_edge.daemon.writer import Writer
 from keepmum_edge.database import Database
 from keepmum_edge.errors import CloudError, ExtractorUnavailableError, UnavailableError
 from keepmum_edge.keys import Keyholder
+from keepmum_edge.memory.asked_store import AskedNote
+from keepmum_edge.memory.consent import Asked
 from keepmum_edge.memory.record import MemoryRecord
 from keepmum_edge.spans.extractor import SpanExtractor
 
 _DELIVER_EVERY_S: Final = 60
+_RECEIPTS_LOOKED_AT: Final = 1000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,6 +56,9 @@ class Parts:
     readers: Readers
     turns: Turns
     memories: Memories
+    forgetting: Forgetting
+    backups: Backups
+    keeping: MemoryKeeping
     pairings: PairingStore
     link: CloudLink
 
@@ -74,20 +87,25 @@ class Service:
         self._extractor = extractor
         self._now = now
         self._delivery: asyncio.Task[None] | None = None
+        self._judging: asyncio.Task[None] | None = None
 
     def ready(self) -> bool:
         """Say at once, without the database, whether a turn could be masked now."""
         return isinstance(self._state, Parts)
 
     async def start(self) -> None:
-        """Begin the work that goes on beside requests: deletions that wait for the cloud."""
+        """Begin the work that goes on beside requests: deletions that wait, records to be judged."""
         if isinstance(self._state, Parts):
+            with contextlib.suppress(UnavailableError):  # a full disk: the next start tries again
+                await self._state.forgetting.resume()
             self._delivery = asyncio.create_task(self._deliver(self._state))
+            self._judging = asyncio.create_task(self._judge(self._state))
 
     async def close(self) -> None:
         """Stop, and leave the database whole in its one file."""
-        if self._delivery is not None:
-            self._delivery.cancel()
+        for task in (self._delivery, self._judging):
+            if task is not None:
+                task.cancel()
         if not isinstance(self._state, Parts):
             return
         parts = self._state
@@ -105,17 +123,42 @@ class Service:
         """Return the response models of the cloud half."""
         return (await self._parts.link.client().models()).models
 
-    async def remember(self, text: str, *, scope: str) -> MemoryRecord:
-        """Store a record on this computer only. Raises RefusedMemoryError for a PL4 secret."""
-        return await self._parts.memories.remember(text, scope=scope)
+    async def remember(self, telling: Telling) -> Written:
+        """Remember a text that was told to Keepmum itself. Raises RefusedMemoryError for a PL4 secret."""
+        return await self._parts.keeping.tell(telling)
 
     async def preview_share(self, memory: MemoryId) -> str:
         """Return the exact placeholder text that would go to the cloud; allots no number."""
-        return await self._parts.memories.preview_share(memory)
+        return await self._parts.keeping.preview_share(memory)
 
     async def share(self, memory: MemoryId, shown_text: str) -> MemoryRecord:
-        """Send a record that the owner has seen and agreed to."""
-        return await self._parts.memories.share(memory, shown_text)
+        """Let a record that the owner has seen as it would be sent go with the next turn in its scope."""
+        return await self._parts.keeping.share(memory, shown_text)
+
+    async def memory(self, memory: MemoryId) -> MemoryRecord:
+        """Return one record. Raises NotFoundError."""
+        return await self._parts.keeping.record(memory)
+
+    async def edit_memory(self, memory: MemoryId, edit: Edit) -> MemoryRecord:
+        """Change a record; it is judged again."""
+        return await self._parts.keeping.edit(memory, edit)
+
+    async def confirm_memory(self, memory: MemoryId) -> MemoryRecord:
+        """Raise a record to full trust."""
+        return await self._parts.keeping.confirm(memory)
+
+    async def why(self, turn: TurnId | None) -> Why:
+        """Return the records that a turn used and those made of it; the newest turn for None. Raises NotFoundError."""
+        trace = await self.trace(turn)
+        return await self._parts.keeping.why(trace.turn, trace.memories_used)
+
+    async def pending(self) -> tuple[tuple[Asked[Waiting], ...], tuple[AskedNote, ...]]:
+        """Return what waits for consent, and of what can be answered no more time and category."""
+        return await self._parts.keeping.pending()
+
+    async def answer_pending(self, memory: MemoryId, *, keep: bool) -> MemoryRecord | None:
+        """Keep what waits for consent, or let it go; nothing is sent either way."""
+        return await self._parts.keeping.answer(memory, keep=keep)
 
     async def memories(self, scope: str | None) -> tuple[MemoryRecord, ...]:
         """Return the records of one scope, or of all, newest first."""
@@ -125,12 +168,29 @@ class Service:
         """Return the records that match best, on this computer alone."""
         return await self._parts.memories.search(query, scope, limit)
 
-    async def forget(self, memory: MemoryId) -> ForgetReceipt:
-        """Delete a record here and, if it was ever sent, at the cloud."""
-        parts = self._parts
-        receipt = await parts.memories.forget(memory)
-        await parts.writer.run(parts.database.checkpoint)
-        return receipt
+    async def preview_forget(self, request: ForgetRequest) -> Preview:
+        """Return what would be forgotten; changes nothing."""
+        return await self._parts.forgetting.preview(request)
+
+    async def forget(self, request: ForgetRequest, *, digest: str | None = None) -> SignedReceipt:
+        """Delete here at once, with all that was derived, and at the cloud as soon as it can be reached."""
+        return await self._parts.forgetting.forget(request, digest=digest)
+
+    async def receipt(self, receipt: str) -> SignedReceipt:
+        """Return the receipt of a deletion as it is now."""
+        return await self._parts.forgetting.receipt(receipt)
+
+    async def receipts(self, limit: int) -> tuple[SignedReceipt, ...]:
+        """Return receipts, newest first."""
+        return await self._parts.forgetting.receipts(limit)
+
+    async def backup(self, folder: Path) -> int:
+        """Write a backup of the records into a folder of its own; return how many it holds."""
+        return await self._parts.backups.make(folder)
+
+    async def restore(self, folder: Path, recovery_key: str) -> Restored:
+        """Add the records of a backup that are not here; what was forgotten does not come back."""
+        return await self._parts.backups.restore(folder, recovery_key)
 
     async def traces(self, limit: int) -> tuple[Trace, ...]:
         """Return the newest turns, newest first."""
@@ -149,6 +209,7 @@ class Service:
 
         def keep() -> None:
             with parts.database.transaction():
+                parts.forgetting.strand()
                 parts.pairings.put(paired)
 
         await parts.writer.run(keep)
@@ -159,7 +220,7 @@ class Service:
         """Look at every part and say how it is."""
         loop = asyncio.get_running_loop()
         found = await loop.run_in_executor(None, lambda: doctor.examine(self._config, self._keyholder, self._extractor))
-        return (*found, await self._cloud_check())
+        return (*found, await self._cloud_check(), await self._forget_check())
 
     @property
     def _parts(self) -> Parts:
@@ -188,8 +249,27 @@ class Service:
             return doctor.Check(name="cloud", status="fail", detail=detail, next_step="See the cloud half's log.")
         return doctor.Check(name="cloud", status="ok", detail=detail)
 
+    async def _forget_check(self) -> doctor.Check:
+        if not isinstance(self._state, Parts):
+            return doctor.Check(name="forgetting", status="warn", detail="not looked at: the profile is not open")
+        receipts = [found.receipt for found in await self._state.forgetting.receipts(_RECEIPTS_LOOKED_AT)]
+        pending = sum(receipt.cloud == "pending" for receipt in receipts)
+        doubtful = sum(not receipt.verified for receipt in receipts)
+        detail = f"{len(receipts)} deletions; {pending} wait for the cloud, {doubtful} could not be verified"
+        if not (pending or doubtful):
+            return doctor.Check(name="forgetting", status="ok", detail=detail)
+        return doctor.Check(
+            name="forgetting", status="warn", detail=detail, next_step="`keepmum receipts` says which and why."
+        )
+
+    async def _judge(self, parts: Parts) -> None:
+        """Judge what an older version kept; what may not be at the cloud is deleted there."""
+        with contextlib.suppress(UnavailableError):  # the next start goes on
+            if await parts.keeping.judge_all():
+                await parts.forgetting.deliver()
+
     async def _deliver(self, parts: Parts) -> None:
         while True:
             with contextlib.suppress(UnavailableError):  # a full disk or a lock passes; what waits is not lost
-                await parts.memories.deliver_deletions()
+                await parts.forgetting.deliver()
             await asyncio.sleep(_DELIVER_EVERY_S)

@@ -90,6 +90,10 @@ class ScopeStore:
         key = self._db.value("SELECT key FROM scope WHERE name = ?", scope)
         return None if key is None else ScopeKey(key)
 
+    def forget(self, scope: str | None) -> None:
+        """Delete the key of a scope, or of all; the next memory there gets another, so that nothing links the two."""
+        self._db.execute("DELETE FROM scope WHERE ?1 IS NULL OR name = ?1", scope)
+
     def names(self) -> tuple[str, ...]:
         """Return the scopes that have a key, sorted."""
         return tuple(str(row[0]) for row in self._db.rows("SELECT name FROM scope ORDER BY name"))
@@ -101,16 +105,28 @@ class OutboxStore:
     def __init__(self, db: Database) -> None:
         self._db = db
 
-    def add(self, memories: Iterable[MemoryId]) -> None:
-        """Queue deletions; in the transaction that deletes them here."""
+    def add(self, memories: Iterable[MemoryId], *, forget: bool) -> None:
+        """Queue deletions; in the transaction that deletes them here.
+
+        Args:
+            memories: Ids.
+            forget: They stay forbidden at the cloud; False takes back a write that may be made again.
+        """
         self._db.execute_each(
-            "INSERT INTO cloud_deletion (memory) VALUES (?) ON CONFLICT DO NOTHING", [(memory,) for memory in memories]
+            "INSERT INTO cloud_deletion (memory, forget) VALUES (?, ?)"
+            " ON CONFLICT (memory) DO UPDATE SET forget = max(forget, excluded.forget)",
+            [(memory, int(forget)) for memory in memories],
         )
 
-    def waiting(self, limit: int = 1000) -> tuple[MemoryId, ...]:
-        """Return what is still to be deleted."""
-        query = "SELECT memory FROM cloud_deletion ORDER BY memory LIMIT ?"
-        return tuple(MemoryId(row[0]) for row in self._db.rows(query, limit))
+    def waiting(self, limit: int = 1000, *, forget: bool | None = None) -> tuple[MemoryId, ...]:
+        """Return what is still to be deleted; `forget` as in `add`, None for both."""
+        query = "SELECT memory FROM cloud_deletion WHERE ?1 IS NULL OR forget = ?1 ORDER BY memory LIMIT ?2"
+        wanted = None if forget is None else int(forget)
+        return tuple(MemoryId(row[0]) for row in self._db.rows(query, wanted, limit))
+
+    def holds(self, memory: MemoryId) -> bool:
+        """Say whether the deletion of one waits."""
+        return self._db.value("SELECT 1 FROM cloud_deletion WHERE memory = ?", memory) is not None
 
     def remove(self, memories: Iterable[MemoryId]) -> None:
         """Take off what the cloud has confirmed, as deleted or as absent."""

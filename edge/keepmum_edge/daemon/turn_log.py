@@ -132,6 +132,24 @@ class TurnLog:
         self._turns.fail(turn)
         self._traces.fail(turn, json.dumps({"failure": failure}))
 
+    def forget_incognito(self) -> int:
+        """Drop the incognito turns that have ended; return how many."""
+        ended = [
+            turn
+            for turn, held in self._volatile.items()
+            if held.known.answer is not None or held.trace.failure is not None
+        ]
+        for turn in ended:
+            del self._volatile[turn]
+        return len(ended)
+
+    def forgotten(self, turn: TurnId) -> None:
+        """Drop what began of a turn that was forgotten while it ran; inside the caller's transaction."""
+        self._volatile.pop(turn, None)
+        self._turns.fail(turn)
+        self._turns.strip(turn)
+        self._traces.delete(turn)
+
     def trace(self, turn: TurnId | None) -> TraceRecord:
         """Return one trace, the newest for None.
 

@@ -5,7 +5,7 @@ and its retry runs it again under the same id. Digests are keyed, 32 bytes, made
 """
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, Final, Literal, cast
 
@@ -128,10 +128,39 @@ class TurnStore:
             before,
         )
 
+    def ids_of(self, conversation: ConversationId) -> tuple[TurnId, ...]:
+        """Return the turns of a conversation."""
+        return tuple(
+            TurnId(row[0]) for row in self._db.rows("SELECT id FROM turn WHERE conversation = ?", conversation)
+        )
+
+    def conversation_of(self, turn: TurnId) -> ConversationId | None:
+        """Return the conversation of a turn, or None if there is no such turn."""
+        found = self._db.value("SELECT conversation FROM turn WHERE id = ?", turn)
+        return None if found is None else ConversationId(found)
+
+    def answers(self) -> Iterator[tuple[TurnId, ConversationId, str]]:
+        """Yield every answer that is kept for a retry."""
+        for turn, conversation, answer in self._db.rows(
+            "SELECT id, conversation, answer_json FROM turn WHERE answer_json IS NOT NULL"
+        ):
+            yield TurnId(turn), ConversationId(conversation), str(answer)
+
+    def strip(self, turn: TurnId) -> bool:
+        """Drop all of a turn but that it was; no retry finds it any more. Return whether there was something."""
+        return (
+            self._db.execute(
+                "UPDATE turn SET answer_json = NULL, request_digest = NULL, idempotency_digest = NULL WHERE id = ?"
+                " AND coalesce(answer_json, request_digest, idempotency_digest) IS NOT NULL",
+                turn,
+            )
+            > 0
+        )
+
     def forget_mentioning(self, texts: Iterable[str]) -> int:
         """Drop answers in which one of the texts stands, tokens of forgotten values for example; return how many."""
         return sum(
-            self._db.execute("UPDATE turn SET answer_json = NULL WHERE instr(answer_json, ?) > 0", _in_json(text))
+            self._db.execute("UPDATE turn SET answer_json = NULL WHERE instr(answer_json, ?) > 0", in_json(text))
             for text in texts
         )
 
@@ -192,13 +221,23 @@ class TraceStore:
         """Delete traces from before a time; return how many."""
         return self._db.execute("DELETE FROM trace WHERE created_at < ?", before)
 
+    def texts(self) -> Iterator[tuple[TurnId, ConversationId, str]]:
+        """Yield all that each trace holds, as one text."""
+        query = "SELECT turn, conversation, sent_json || coalesce(received_json, '') || meta_json FROM trace"
+        for turn, conversation, text in self._db.rows(query):
+            yield TurnId(turn), ConversationId(conversation), str(text)
+
+    def delete(self, turn: TurnId) -> bool:
+        """Delete the trace of a turn; return whether there was one."""
+        return self._db.execute("DELETE FROM trace WHERE turn = ?", turn) > 0
+
     def forget_mentioning(self, texts: Iterable[str]) -> int:
         """Delete traces in which one of the texts stands; return how many."""
         return sum(
             self._db.execute(
                 "DELETE FROM trace WHERE instr(sent_json, ?1) > 0 OR instr(received_json, ?1) > 0"
                 " OR instr(meta_json, ?1) > 0",
-                _in_json(text),
+                in_json(text),
             )
             for text in texts
         )
@@ -218,7 +257,7 @@ def _refuse_incognito(db: Database, conversation: ConversationId) -> None:
         raise IncognitoWriteError("nothing of an incognito conversation is stored")
 
 
-def _in_json(text: str) -> str:
+def in_json(text: str) -> str:
     """Return the text as it stands inside a JSON string."""
     return json.dumps(text, ensure_ascii=False)[1:-1]
 

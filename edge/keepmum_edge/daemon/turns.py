@@ -7,8 +7,9 @@ bindings (their tokens may have left) and its trace, and nothing else: no messag
 
 import asyncio
 import contextlib
+import dataclasses
 from collections.abc import AsyncGenerator, Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final, Protocol
 
 from keepmum_shared.errors import KeepmumError
@@ -18,6 +19,7 @@ from keepmum_shared.messages import (
     Done,
     Finished,
     MemoryUsed,
+    MemoryWrite,
     Started,
     ToolCallDelta,
     TurnEvent,
@@ -29,17 +31,33 @@ from keepmum_shared.placeholder import Placeholder
 
 from keepmum_edge.daemon.answer import RestoringAnswer, StoredAnswer, replay
 from keepmum_edge.daemon.answer_order import AnswerOrder
-from keepmum_edge.daemon.chat import SELF, Answer, AnswerEvent, Attempt, ChatRequest, Context, MemoriesUsed
+from keepmum_edge.daemon.chat import (
+    SELF,
+    Answer,
+    AnswerEvent,
+    Attempt,
+    ChatRequest,
+    Context,
+    KeptMemory,
+    MemoriesKept,
+    MemoriesUsed,
+)
 from keepmum_edge.daemon.cloud_client import CloudClient
 from keepmum_edge.daemon.conversation import Conversation, Conversations
+from keepmum_edge.daemon.forget.tombstones import Tombstones
 from keepmum_edge.daemon.identity import Digester, History
+from keepmum_edge.daemon.memory_writing import Written
 from keepmum_edge.daemon.readers import Readers
 from keepmum_edge.daemon.trace import TraceRecord
 from keepmum_edge.daemon.turn import MaskedChat, Masker, find_spans, texts_to_read
 from keepmum_edge.daemon.turn_log import KnownTurn, TurnLog
+from keepmum_edge.daemon.turn_memory import TurnMemory
 from keepmum_edge.daemon.visibility import Visibility
 from keepmum_edge.daemon.writer import Writer
 from keepmum_edge.errors import CloudBrokeOffError, CloudRefusedError, IdempotencyConflictError, UnavailableError
+from keepmum_edge.memory.draft import Draft
+from keepmum_edge.memory.record import CloudState
+from keepmum_edge.spans.extractor import TextKind
 from keepmum_edge.spans.span import PrivateSpan
 from keepmum_edge.vault.pseudonymise import MaskSettings
 from keepmum_edge.vault.store import VaultStore
@@ -72,6 +90,9 @@ class _Turn:
     masked: MaskedChat
     visibility: Visibility
     created: int
+    writes: tuple[MemoryWrite, ...]
+    newest: str | None = field(repr=False)
+    """The owner's newest message in placeholder text, if that is what this request brought."""
     model: str = ""
     memories: tuple[MemoryId, ...] = ()
     answered: bool = False
@@ -102,6 +123,8 @@ class Turns:
         vaults: VaultStore,
         log: TurnLog,
         memory: MemoryIndex,
+        tombstones: Tombstones,
+        turn_memory: TurnMemory,
         readers: Readers,
         digester: Digester,
         settings: MaskSettings,
@@ -117,6 +140,8 @@ class Turns:
         self._vaults = vaults
         self._log = log
         self._memory = memory
+        self._tombstones = tombstones
+        self._turn_memory = turn_memory
         self._readers = readers
         self._digester = digester
         self._settings = settings
@@ -190,18 +215,21 @@ class Turns:
 
     async def _prepare(self, known: KnownTurn, chat: ChatRequest, context: Context) -> tuple[_Turn, TurnRequest]:
         """Mask the request and make its bindings durable; nothing has been sent when this returns."""
-        history, conversation = await self._writer.run(lambda: self._resolve(chat, context))
+        history, conversation, unread = await self._writer.run(lambda: self._resolve(chat, context))
         vault, messages = conversation.vault, dict(conversation.known)
         new = (m for m, digest in zip(chat.messages, history.messages, strict=True) if digest not in messages)
+        own = ((text, TextKind.PROSE) for text in unread)
         spans = await self._readers.run(
-            sum(len(message.content or "") for message in new),
-            lambda extract: find_spans(texts_to_read(chat, messages, history.messages, vault), extract, vault),
+            sum(len(message.content or "") for message in new) + sum(map(len, unread)),
+            lambda extract: find_spans((*texts_to_read(chat, messages, history.messages, vault), *own), extract, vault),
         )
         return await self._writer.run(lambda: self._bind(known, chat, history, context, conversation, spans))
 
-    def _resolve(self, chat: ChatRequest, context: Context) -> tuple[History, Conversation]:
+    def _resolve(self, chat: ChatRequest, context: Context) -> tuple[History, Conversation, tuple[str, ...]]:
         history = self._digester.history(chat.messages)
-        return history, self._conversations.resolve(history, context)
+        conversation = self._conversations.resolve(history, context)
+        unread = self._turn_memory.unnumbered(context.scope) if self._shares(context) else ()
+        return history, conversation, unread
 
     def _bind(
         self,
@@ -227,9 +255,13 @@ class Turns:
             masked = masker.mask(chat, conversation.known, history.messages)
             if not conversation.is_incognito:
                 self._vaults.save(conversation.id, vault.unsaved(), vault.next_numbers)
-            trace = TraceRecord(turn=known.turn, conversation=conversation.id, at=created, sent=masked.chat)
+            kept = dataclasses.replace(
+                masked.chat, messages=self._tombstones.redacted(masked.chat.messages, history.chains)
+            )
+            trace = TraceRecord(turn=known.turn, conversation=conversation.id, at=created, sent=kept)
             self._log.begin(known, trace)
-            request = self._request(known.turn, masked, context)
+            writes = self._turn_memory.batch(context.scope, masker.spans_of) if self._shares(context) else ()
+            request = self._request(known.turn, masked, context, writes)
         vault.mark_saved()
         conversation.vault = vault
         conversation.is_stored = True
@@ -241,11 +273,19 @@ class Turns:
             masked=masked,
             visibility=Visibility(vault=vault, carried=masked.carried),
             created=created,
+            writes=writes,
+            newest=_newest(masked.chat, context),
         )
         return turn, request
 
-    def _request(self, turn: TurnId, masked: MaskedChat, context: Context) -> TurnRequest:
-        remembers = context.audience == SELF and context.mode == "normal" and self._memory_allowed
+    def _shares(self, context: Context) -> bool:
+        """Say whether the turn may read and write the cloud's memory."""
+        return context.audience == SELF and context.mode == "normal" and self._memory_allowed
+
+    def _request(
+        self, turn: TurnId, masked: MaskedChat, context: Context, writes: tuple[MemoryWrite, ...]
+    ) -> TurnRequest:
+        remembers = self._shares(context)
         chat = masked.chat
         return TurnRequest(
             turn=turn,
@@ -257,6 +297,7 @@ class Turns:
             response_format=chat.response_format,
             scope=self._memory.scope_key(context.scope) if remembers else None,
             memory_read=remembers,
+            writes=writes,
         )
 
     async def _events(
@@ -284,6 +325,8 @@ class Turns:
             raise
         finally:
             try:
+                with contextlib.suppress(UnavailableError):
+                    await self._confirm(turn, stored=False)
                 if not turn.answered:
                     await self._writer.run(lambda: self._fail(turn))
             finally:
@@ -293,6 +336,7 @@ class Turns:
         """Take an event that is no piece of the answer."""
         if isinstance(event, Started):
             turn.model = event.model
+            await self._confirm(turn, stored=True)
         elif isinstance(event, MemoryUsed):
             async for used in self._admit(turn, event):
                 yield used
@@ -300,9 +344,31 @@ class Turns:
             raise CloudRefusedError(event.message, cloud_code=event.code, status=502, retryable=event.retryable)
         elif isinstance(event, Done):
             stored = answer.stored(model=turn.model, created=turn.created, memories=turn.memories)
-            await self._writer.run(lambda: self._keep(turn, answer, stored))
+            drafts = await self._drafts(turn)
+            written = await self._writer.run(lambda: self._keep(turn, answer, stored, drafts))
+            if written.kept or written.closed or written.asked:
+                yield _kept(written)
             for out in answer.closing():
                 yield out
+
+    async def _drafts(self, turn: _Turn) -> tuple[Draft, ...]:
+        """Read the owner's message for what is worth remembering; nothing for any other kind of request."""
+        if turn.newest is None:
+            return ()
+        message, vault = turn.newest, turn.visibility.vault
+        return await self._readers.run(len(message), lambda _: self._turn_memory.drafts(message, vault))
+
+    async def _confirm(self, turn: _Turn, *, stored: bool) -> None:
+        """Note what became of the turn's batch, once."""
+        writes, turn.writes = turn.writes, ()
+        if not writes:
+            return
+
+        def confirm() -> None:
+            with self._transaction():
+                self._turn_memory.confirm(writes, stored=stored)
+
+        await self._writer.run(confirm)
 
     async def _admit(self, turn: _Turn, event: MemoryUsed) -> AsyncGenerator[AnswerEvent, None]:
         """Let values of recalled memories be restored, as far as this edge's own index admits them."""
@@ -314,18 +380,27 @@ class Turns:
         if turn.memories:
             yield MemoriesUsed(memories=turn.memories)
 
-    def _keep(self, turn: _Turn, answer: RestoringAnswer, stored: StoredAnswer) -> None:
-        written = [choice.message for choice in stored.choices]
+    def _keep(self, turn: _Turn, answer: RestoringAnswer, stored: StoredAnswer, drafts: tuple[Draft, ...]) -> Written:
+        """Store what was said, unless it was forgotten while it was said: then the client has it and nobody else."""
+        if self._tombstones.covers(turn.id, stored.memories):
+            turn.failure, turn.answered = "forgotten", True
+            with self._transaction():
+                self._log.forgotten(turn.id)
+            return Written()
+        produced = [choice.message for choice in stored.choices]
         with self._transaction():
             said = self._conversations.extend(
                 turn.conversation,
                 turn.history,
                 turn.masked.chat.messages,
-                list(zip(answer.shown(), written, strict=True)),
+                list(zip(answer.shown(), produced, strict=True)),
             )
             self._log.answered(turn.id, stored)
+            self._turn_memory.note_used(turn.memories)
+            written = self._turn_memory.keep(drafts, turn.id, turn.conversation.id, turn.context.scope)
         turn.conversation.note(said)
         turn.answered = True
+        return written
 
     def _fail(self, turn: _Turn) -> None:
         """Note the failure; if that cannot be stored either, the next start does it."""
@@ -363,7 +438,7 @@ async def _until_visible(events: AsyncGenerator[AnswerEvent, None]) -> AsyncGene
     """Yield events up to and with the first that a client sees, so that an early failure is a plain error."""
     async for event in events:
         yield event
-        if not isinstance(event, MemoriesUsed):
+        if not isinstance(event, MemoriesUsed | MemoriesKept):
             return
 
 
@@ -382,3 +457,20 @@ async def _chained(
 async def _replayed(events: Iterator[AnswerEvent]) -> AsyncGenerator[AnswerEvent, None]:
     for event in events:
         yield event
+
+
+def _newest(chat: ChatRequest, context: Context) -> str | None:
+    """Return the owner's newest message in placeholder text, or None: only that is ever a source of memories."""
+    newest = chat.messages[-1]
+    return newest.content if newest.role == "user" and context.audience == SELF and context.mode == "normal" else None
+
+
+def _kept(written: Written) -> MemoriesKept:
+    here = (CloudState.LOCAL_ONLY, CloudState.KEPT)
+    return MemoriesKept(
+        kept=tuple(
+            KeptMemory(id=record.id, text=record.text, here_only=record.cloud in here) for record in written.kept
+        ),
+        closed=written.closed,
+        asked={asked.id: asked.category for asked in written.asked},
+    )

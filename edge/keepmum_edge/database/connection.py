@@ -222,6 +222,26 @@ class Database:
         busy = self.value("PRAGMA wal_checkpoint(TRUNCATE)")
         return bool(busy == 0)
 
+    def rewrite(self) -> bool:
+        """Write every page anew, without what deleted rows left in them, and empty the log.
+
+        secure_delete alone is not enough: when SQLite rearranges the pages of a tree it leaves copies of rows behind.
+        Takes about 10 ms a megabyte.
+
+        Returns:
+            Whether the log is empty; not while another process reads.
+
+        Raises:
+            DatabaseUnavailableError: the disk refused; nothing is lost.
+        """
+        with in_words():
+            self._run("VACUUM")
+        return self.checkpoint()
+
+    def size(self) -> int:
+        """Return how many bytes the database has, without its log."""
+        return int(self.value("PRAGMA page_count")) * int(self.value("PRAGMA page_size"))
+
     def checkpoint_in_passing(self) -> None:
         """Move what can be moved of the log into the database, so that no COMMIT has to do it; waits for nobody.
 

@@ -3,25 +3,24 @@
 | route                                  | body -> answer                                     |
 |----------------------------------------|----------------------------------------------------|
 | GET  status                            | -> version, ready, process                         |
-| GET  memories[?scope=]                 | -> memories                                        |
-| POST memories                          | text, scope -> memory (this computer only)         |
-| POST memories/search                   | query, scope, limit -> memories                    |
-| POST memories/ID/preview-share         | -> text: exactly what would go to the cloud        |
-| POST memories/ID/share                 | shown_text -> memory                               |
-| DELETE memories/ID                     | -> receipt                                         |
+| memories, pending, traces/TURN/memories | see `interfaces.memory_routes`                 |
+| forget, receipts, DELETE memories/ID     | see `interfaces.forgetting`                      |
 | GET  traces[?limit=], traces/TURN, traces/newest | -> traces, one trace                     |
 | GET  checks                            | -> checks                                          |
 | POST pair                              | uri, name -> device                                |
+| POST backup                            | folder -> records: how many it holds               |
+| POST restore                           | folder, recovery_key -> what came back             |
 | POST shutdown                          | -> (the daemon ends)                               |
 """
 
 import json
 import os
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any, Final
 
 from keepmum_shared import codec
-from keepmum_shared.ids import MemoryId, TurnId, is_id
+from keepmum_shared.ids import TurnId, is_id
 from starlette.background import BackgroundTask
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
@@ -30,60 +29,23 @@ from starlette.routing import Route
 from keepmum_edge.daemon.trace import Trace
 from keepmum_edge.errors import InvalidRequestError, NotFoundError
 from keepmum_edge.interfaces.exchange import read_json
-from keepmum_edge.interfaces.openai.fields import an_object, integer, refuse_unknown, required_text, text
+from keepmum_edge.interfaces.forgetting import forget_routes
+from keepmum_edge.interfaces.memory_routes import PREFIX, memory_routes
+from keepmum_edge.interfaces.openai.fields import an_object, refuse_unknown, required_text
 from keepmum_edge.interfaces.service import EdgeService
-from keepmum_edge.interfaces.setting import LABEL
-from keepmum_edge.memory.record import MemoryRecord
 
 Json = dict[str, Any]
 
-PREFIX: Final = "/keepmum/v1"
 _MOST_TRACES: Final = 1000
-_MOST_HITS: Final = 100
 
 
 def owner_routes(service: EdgeService, stop: Callable[[], None]) -> list[Route]:
     """Return the owner's routes over one daemon; `stop` asks the process to end."""
-    return [*_memory_routes(service), *_trace_routes(service), *_daemon_routes(service, stop)]
-
-
-def _memory_routes(service: EdgeService) -> list[Route]:
-    async def memories(request: Request) -> Response:
-        records = await service.memories(_scope(request.query_params.get("scope")))
-        return JSONResponse({"memories": [_memory(record) for record in records]})
-
-    async def remember(request: Request) -> Response:
-        body = await _body(request, "text", "scope")
-        record = await service.remember(
-            required_text(body, "text", ""), scope=_scope(text(body, "scope", "")) or "user"
-        )
-        return JSONResponse(_memory(record), status_code=201)
-
-    async def search(request: Request) -> Response:
-        body = await _body(request, "query", "scope", "limit")
-        limit = integer(body, "limit", least=1, most=_MOST_HITS) or 10
-        scope = _scope(text(body, "scope", ""))
-        records = await service.search_memories(required_text(body, "query", ""), scope, limit)
-        return JSONResponse({"memories": [_memory(record) for record in records]})
-
-    async def preview_share(request: Request) -> Response:
-        return JSONResponse({"text": await service.preview_share(_memory_id(request))})
-
-    async def share(request: Request) -> Response:
-        body = await _body(request, "shown_text")
-        return JSONResponse(_memory(await service.share(_memory_id(request), required_text(body, "shown_text", ""))))
-
-    async def forget(request: Request) -> Response:
-        receipt = await service.forget(_memory_id(request))
-        return JSONResponse({"id": receipt.memory, "edge_deleted": receipt.edge_deleted, "cloud": receipt.cloud})
-
     return [
-        Route(f"{PREFIX}/memories", memories, methods=["GET"]),
-        Route(f"{PREFIX}/memories", remember, methods=["POST"]),
-        Route(f"{PREFIX}/memories/search", search, methods=["POST"]),
-        Route(f"{PREFIX}/memories/{{memory}}/preview-share", preview_share, methods=["POST"]),
-        Route(f"{PREFIX}/memories/{{memory}}/share", share, methods=["POST"]),
-        Route(f"{PREFIX}/memories/{{memory}}", forget, methods=["DELETE"]),
+        *memory_routes(service),
+        *forget_routes(service, PREFIX),
+        *_trace_routes(service),
+        *_daemon_routes(service, stop),
     ]
 
 
@@ -122,6 +84,17 @@ def _daemon_routes(service: EdgeService, stop: Callable[[], None]) -> list[Route
         device = await service.pair(required_text(body, "uri", "", most=2048), required_text(body, "name", "", most=64))
         return JSONResponse({"device": device})
 
+    async def backup(request: Request) -> Response:
+        body = await _body(request, "folder")
+        return JSONResponse({"records": await service.backup(Path(required_text(body, "folder", "", most=4096)))})
+
+    async def restore(request: Request) -> Response:
+        body = await _body(request, "folder", "recovery_key")
+        done = await service.restore(
+            Path(required_text(body, "folder", "", most=4096)), required_text(body, "recovery_key", "", most=128)
+        )
+        return JSONResponse({"records": done.records, "there": done.there, "forgotten": done.forgotten})
+
     async def shutdown(_: Request) -> Response:
         return JSONResponse({"status": "stopping"}, status_code=202, background=BackgroundTask(stop))
 
@@ -129,6 +102,8 @@ def _daemon_routes(service: EdgeService, stop: Callable[[], None]) -> list[Route
         Route(f"{PREFIX}/status", status, methods=["GET"]),
         Route(f"{PREFIX}/checks", checks, methods=["GET"]),
         Route(f"{PREFIX}/pair", pair, methods=["POST"]),
+        Route(f"{PREFIX}/backup", backup, methods=["POST"]),
+        Route(f"{PREFIX}/restore", restore, methods=["POST"]),
         Route(f"{PREFIX}/shutdown", shutdown, methods=["POST"]),
     ]
 
@@ -137,31 +112,6 @@ async def _body(request: Request, *fields: str) -> Json:
     body = an_object(await read_json(request), "")
     refuse_unknown(body, fields, "")
     return dict(body)
-
-
-def _scope(value: str | None) -> str | None:
-    if value is not None and not LABEL.fullmatch(value):
-        raise InvalidRequestError("scope: must be 1 to 128 of letters, digits, dot, underscore, hyphen", param="scope")
-    return value
-
-
-def _memory_id(request: Request) -> MemoryId:
-    wanted = request.path_params["memory"]
-    if not is_id(wanted, "mem"):
-        raise NotFoundError("no such memory; `keepmum memory list` lists them", param="memory")
-    return MemoryId(wanted)
-
-
-def _memory(record: MemoryRecord) -> Json:
-    return {
-        "id": record.id,
-        "text": record.text,
-        "scope": record.scope,
-        "created_at": record.created_at,
-        "placeholder_text": record.placeholder_text,
-        "shared_at": record.shared_at,
-        "unclassified": record.unclassified,
-    }
 
 
 def _trace(trace: Trace) -> Json:

@@ -4,15 +4,23 @@ Every text in its answers is private and local: it is shown to the owner and goe
 are tokens in traces.
 """
 
+from pathlib import Path
 from typing import Protocol
 
 from keepmum_shared.ids import DeviceId, MemoryId, TurnId
 from keepmum_shared.messages import ModelInfo
 
+from keepmum_edge.daemon.backup import Restored
 from keepmum_edge.daemon.chat import Answer, Attempt, ChatRequest, Context
 from keepmum_edge.daemon.doctor import Check
-from keepmum_edge.daemon.memories import ForgetReceipt
+from keepmum_edge.daemon.forget.forgetting import Preview
+from keepmum_edge.daemon.forget.request import ForgetRequest
+from keepmum_edge.daemon.forget.store import SignedReceipt
+from keepmum_edge.daemon.memory_keeping import Edit, Telling, Why
+from keepmum_edge.daemon.memory_writing import Waiting, Written
 from keepmum_edge.daemon.trace import Trace
+from keepmum_edge.memory.asked_store import AskedNote
+from keepmum_edge.memory.consent import Asked
 from keepmum_edge.memory.record import MemoryRecord
 
 
@@ -27,12 +35,40 @@ class EdgeService(Protocol):
         """Return the response models of the cloud half."""
         ...
 
-    async def remember(self, text: str, *, scope: str) -> MemoryRecord:
-        """Store on this computer only.
+    async def remember(self, telling: Telling) -> Written:
+        """Remember a text that was told to Keepmum itself; nothing is sent at once.
 
         Raises:
             RefusedMemoryError: the text holds a PL4 secret.
         """
+        ...
+
+    async def memory(self, memory: MemoryId) -> MemoryRecord:
+        """Return one record. Raises NotFoundError."""
+        ...
+
+    async def edit_memory(self, memory: MemoryId, edit: Edit) -> MemoryRecord:
+        """Change a record; it is judged again.
+
+        Raises:
+            IdempotencyConflictError: it was changed since it was looked at.
+        """
+        ...
+
+    async def confirm_memory(self, memory: MemoryId) -> MemoryRecord:
+        """Raise a record to full trust."""
+        ...
+
+    async def why(self, turn: TurnId | None) -> Why:
+        """Return the records that a turn used and those made of it; the newest turn for None."""
+        ...
+
+    async def pending(self) -> tuple[tuple[Asked[Waiting], ...], tuple[AskedNote, ...]]:
+        """Return what waits for consent, and of what can be answered no more time and category."""
+        ...
+
+    async def answer_pending(self, memory: MemoryId, *, keep: bool) -> MemoryRecord | None:
+        """Keep what waits for consent, or let it go; nothing is sent either way."""
         ...
 
     async def preview_share(self, memory: MemoryId) -> str:
@@ -40,7 +76,7 @@ class EdgeService(Protocol):
         ...
 
     async def share(self, memory: MemoryId, shown_text: str) -> MemoryRecord:
-        """Send a record that the owner has seen and agreed to.
+        """Let a record that the owner has seen as it would be sent go with the next turn in its scope.
 
         Raises:
             IdempotencyConflictError: `shown_text` is no longer what would be sent.
@@ -55,8 +91,37 @@ class EdgeService(Protocol):
         """Return the records that match best, on this computer alone."""
         ...
 
-    async def forget(self, memory: MemoryId) -> ForgetReceipt:
-        """Delete a record here and, if it was ever sent, at the cloud."""
+    async def preview_forget(self, request: ForgetRequest) -> Preview:
+        """Return what would be forgotten; changes nothing.
+
+        Raises:
+            NotFoundError: nothing matches.
+        """
+        ...
+
+    async def forget(self, request: ForgetRequest, *, digest: str | None = None) -> SignedReceipt:
+        """Delete here at once, with all that was derived, and at the cloud as soon as it can be reached.
+
+        Raises:
+            NotFoundError: nothing matches.
+            IdempotencyConflictError: it is no longer what the preview of that digest showed.
+        """
+        ...
+
+    async def receipt(self, receipt: str) -> SignedReceipt:
+        """Return the receipt of a deletion as it is now. Raises NotFoundError."""
+        ...
+
+    async def receipts(self, limit: int) -> tuple[SignedReceipt, ...]:
+        """Return receipts, newest first."""
+        ...
+
+    async def backup(self, folder: Path) -> int:
+        """Write a backup of the records into a folder of its own; return how many it holds."""
+        ...
+
+    async def restore(self, folder: Path, recovery_key: str) -> Restored:
+        """Add the records of a backup that are not here; what was forgotten does not come back."""
         ...
 
     async def traces(self, limit: int) -> tuple[Trace, ...]:

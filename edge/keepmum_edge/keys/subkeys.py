@@ -14,6 +14,10 @@ class Subkey(StrEnum):
 
     DIGESTS = "keepmum-digests-1"
     """Of messages, chains, requests and names, by which conversations and turns are found again."""
+    RECEIPTS = "keepmum-receipts-1"
+    """Seed of the key that signs receipts of deletions."""
+    RECORD_KEYS = "keepmum-record-keys-1"
+    """Wraps the keys of records in the key file of a backup."""
 
 
 def derive_subkey(key: bytes, use: Subkey) -> bytes:

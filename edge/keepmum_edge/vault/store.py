@@ -5,7 +5,7 @@ volatile (PL4, incognito) is refused here, whatever the caller thought.
 """
 
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Final
 
 from keepmum_shared.ids import ConversationId
@@ -105,6 +105,37 @@ class VaultStore:
             " ON CONFLICT (conversation, type) DO UPDATE SET number = max(number, excluded.number)",
             [(conversation, entity_type, number) for entity_type, number in next_numbers.items()],
         )
+
+    def values(self) -> Iterator[tuple[Placeholder, str]]:
+        """Yield every profile placeholder with the surface that got its number."""
+        for kind, number, surface in self._db.rows("SELECT type, number, surface FROM vault_value"):
+            yield Placeholder(EntityType(kind), number), str(surface)
+
+    def bound(self) -> Iterator[tuple[ConversationId, Placeholder, str]]:
+        """Yield what every placeholder means in every conversation."""
+        for conversation, kind, number, surface in self._db.rows(
+            "SELECT conversation, type, number, surface FROM vault_binding"
+        ):
+            yield ConversationId(conversation), Placeholder(EntityType(kind), number), str(surface)
+
+    def is_bound(self, placeholder: Placeholder) -> bool:
+        """Say whether the value of a profile placeholder is bound in any conversation, under any of its numbers."""
+        query = (
+            "SELECT 1 FROM vault_binding JOIN vault_value AS held USING (type, canonical)"
+            " WHERE held.type = ? AND held.number = ? AND vault_binding.number <= ? LIMIT 1"
+        )
+        return self._db.value(query, placeholder.entity_type, placeholder.number, LAST_PROFILE_NUMBER) is not None
+
+    def forget_binding(self, conversation: ConversationId, placeholder: Placeholder) -> bool:
+        """Delete what a placeholder means in one conversation; return whether it meant something."""
+        statement = "DELETE FROM vault_binding WHERE conversation = ? AND type = ? AND number = ?"
+        return self._db.execute(statement, conversation, placeholder.entity_type, placeholder.number) > 0
+
+    def forget_all(self) -> int:
+        """Delete every value and binding; return how many values. No number that was given is given again."""
+        for table in ("vault_binding", "vault_next"):
+            self._db.execute(f"DELETE FROM {table}")  # noqa: S608
+        return self._db.execute("DELETE FROM vault_value")
 
     def forget_conversation(self, conversation: ConversationId) -> int:
         """Delete what placeholders mean in the conversation; return how many. Profile values stay."""

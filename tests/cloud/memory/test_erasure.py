@@ -83,8 +83,8 @@ def test_all_memories_of_a_device_can_be_erased_and_no_other(tmp_path: Path) -> 
             device, SCOPES[0], tuple(MemoryWrite(id=new_memory_id(), text="tea", created_at=1) for _ in range(5))
         )
     assert memories.delete_all(DEVICE) == 5
-    assert memories.export(DEVICE) == ()
-    assert len(memories.export(other)) == 5
+    assert memories.export(DEVICE).memories == ()
+    assert len(memories.export(other).memories) == 5
     database.close()
 
 

@@ -92,3 +92,11 @@ def test_no_memory_can_begin_a_line_or_close_the_fence(text: str) -> None:
 
 def test_a_placeholder_in_a_memory_stays_exact() -> None:
     assert quote("<NAME_1> likes tea") == '"<NAME_1> likes tea"'
+
+
+def test_what_was_true_once_is_said_to_be_past() -> None:
+    past = FoundMemory(
+        id=MemoryId("mem_" + "c" * 26), text="Lives in <ADDRESS_1>", score=1.0, created_at=0, valid_to=1_700_000_000
+    )
+    content = build_prompt(turn(user("where?")), (past, memory("Tea."))).messages[-1].content or ""
+    assert content.splitlines()[1:3] == ['- true until 2023-11-14: "Lives in <ADDRESS_1>"', '- "Tea."']

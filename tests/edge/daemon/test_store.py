@@ -71,13 +71,27 @@ def test_two_scopes_cannot_share_a_key(db: Database) -> None:
         store.key_of("work")
 
 
+def test_a_forgotten_scope_gets_another_key(db: Database) -> None:
+    store = ScopeStore(db)
+    with db.transaction():
+        before, other = store.key_of("work"), store.key_of("home")
+        store.forget("work")
+        assert store.key_of("work") != before
+        assert store.key_of("home") == other
+        store.forget(None)
+    assert store.names() == ()
+
+
 def test_a_deletion_waits_until_the_cloud_has_confirmed_it(db: Database) -> None:
     store, (one, two) = OutboxStore(db), (MemoryId("mem_one"), MemoryId("mem_two"))
     with db.transaction():
-        store.add([one, two])
-        store.add([one])
+        store.add([one, two], forget=False)
+        store.add([one], forget=True)
+        store.add([one], forget=False)
     assert store.waiting() == (one, two)
     assert store.waiting(1) == (one,)
+    assert (store.waiting(forget=True), store.waiting(forget=False)) == ((one,), (two,)), "what is forgotten stays so"
+    assert (store.holds(two), store.holds(MemoryId("mem_other"))) == (True, False)
     with db.transaction():
         store.remove([one, MemoryId("mem_other")])
     assert store.waiting() == (two,)

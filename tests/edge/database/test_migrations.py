@@ -6,6 +6,10 @@ from keepmum_edge.database import Database
 from keepmum_edge.database.migrations import Migration, statements
 from keepmum_edge.database.schema import MIGRATIONS
 from keepmum_edge.errors import DatabaseUnavailableError
+from keepmum_edge.memory.store import MemoryStore
+from keepmum_shared.ids import MemoryId
+from keepmum_shared.placeholder import Placeholder
+from keepmum_shared.taxonomy import EntityType
 from profiles import KEY, new_database, settings
 
 FIRST = Migration(version=1, script="CREATE TABLE a (x TEXT) STRICT;\nINSERT INTO a VALUES ('kept');")
@@ -57,3 +61,27 @@ def test_a_trigger_is_one_statement() -> None:
     assert [statement.split()[0] for statement in statements(script)] == ["CREATE", "SELECT"]
     with pytest.raises(ValueError, match="not ended"):
         list(statements("SELECT 1"))
+
+
+def test_memories_of_the_first_form_come_over_whole_and_unjudged(tmp_path: Path) -> None:
+    path = made_by(tmp_path, *MIGRATIONS[:2])
+    ids = ("mem_" + "a" * 26, "mem_" + "b" * 26)
+    with closing(Database.open(path, KEY, migrations=MIGRATIONS[:2])) as db, db.transaction():
+        insert = "INSERT INTO memory (id, scope, text, created_at, placeholder_text, shared_at, unclassified)"
+        db.execute(f"{insert} VALUES (?, 'user', 'met Ines', 5, 'met <NAME_1>', 7, 1)", ids[0])
+        db.execute(f"{insert} VALUES (?, 'work', 'owns a boat', 6, NULL, NULL, 1)", ids[1])
+        db.execute("INSERT INTO memory_placeholder VALUES (?, 'NAME', 1)", ids[0])
+    with closing(Database.open(path, KEY)) as db:
+        store = MemoryStore(db)
+        met, boat = store.get(MemoryId(ids[0])), store.get(MemoryId(ids[1]))
+        assert met is not None
+        assert (met.text, met.cloud, met.placeholder_text, met.shared_at) == ("met Ines", "shared", "met <NAME_1>", 7)
+        assert (met.unclassified, met.consent, met.trust) == (True, "asked", 100)
+        assert boat is not None
+        assert (boat.scope, boat.cloud, boat.created_at) == ("work", "kept", 6)
+        assert store.holding(Placeholder(EntityType.NAME, 1)) == (ids[0],)
+        assert db.rows("SELECT rowid FROM memory_words WHERE memory_words MATCH 'boat'") == [(2,)]
+        with db.transaction():
+            store.delete(MemoryId(ids[1]))
+        assert db.rows("SELECT rowid FROM memory_words WHERE memory_words MATCH 'boat'") == []
+        assert db.integrity() == ()

@@ -7,10 +7,16 @@ from typing import Any
 
 from keepmum_edge.daemon.chat import Answer, AnswerEvent, Attempt, ChatRequest, Context
 from keepmum_edge.daemon.doctor import Check
-from keepmum_edge.daemon.memories import ForgetReceipt
+from keepmum_edge.daemon.forget.forgetting import Preview
+from keepmum_edge.daemon.forget.receipt import Receipt, StoreResult
+from keepmum_edge.daemon.forget.request import ForgetRequest
+from keepmum_edge.daemon.forget.store import SignedReceipt
+from keepmum_edge.daemon.memory_keeping import Edit, Telling, Why
+from keepmum_edge.daemon.memory_writing import Written
 from keepmum_edge.daemon.trace import Trace
 from keepmum_edge.errors import IdempotencyConflictError, NotFoundError, RefusedMemoryError
-from keepmum_edge.memory.record import MemoryRecord
+from keepmum_edge.memory.asked_store import AskedNote
+from keepmum_edge.memory.record import CloudState, MemoryRecord
 from keepmum_shared.errors import KeepmumError
 from keepmum_shared.ids import DeviceId, new_conversation_id, new_device_id, new_memory_id, new_turn_id
 from keepmum_shared.messages import ChatMessage, ContentDelta, Finished, ModelInfo, Usage
@@ -38,7 +44,8 @@ class ScriptedService:
     kept: dict[str, Any] = field(default_factory=dict)
     paired: list[tuple[str, str]] = field(default_factory=list)
     found: tuple[Check, ...] = (Check(name="key", status="ok", detail="in the keyring"),)
-    cloud: Any = "deleted"
+    cloud: Any = "confirmed"
+    receipt_given: Any = None
 
     async def answer(self, chat: ChatRequest, context: Context, attempt: Attempt) -> Answer:
         self.asked.append((chat, context, attempt))
@@ -70,12 +77,40 @@ class ScriptedService:
             raise self.refusals.pop(0)
         return (ModelInfo(id="scripted-1", created=1), ModelInfo(id="org/other", created=2))
 
-    async def remember(self, text: str, *, scope: str) -> Any:
-        if text.startswith("secret"):
+    async def remember(self, telling: Telling) -> Written:
+        if telling.text.startswith("secret"):
             raise RefusedMemoryError("the text holds a secret (PASSWORD); it was not kept")
-        record = MemoryRecord(id=new_memory_id(), text=text, scope=scope, created_at=1)
+        record = MemoryRecord(
+            id=new_memory_id(), text=telling.text, scope=telling.reach.scope, created_at=1, channel=telling.channel
+        )
+        if not telling.here_only:
+            record = replace(record, cloud=CloudState.QUEUED)
         self.kept[record.id] = record
-        return record
+        return Written(kept=(record,))
+
+    async def memory(self, memory: str) -> Any:
+        return self._record(memory)
+
+    async def edit_memory(self, memory: str, edit: Edit) -> Any:
+        held = self._record(memory)
+        if edit.revision not in (None, held.revision):
+            raise IdempotencyConflictError("this memory has changed since it was shown; look at it again")
+        self.kept[memory] = replace(held, text=edit.text or held.text, revision=held.revision + 1)
+        return self.kept[memory]
+
+    async def confirm_memory(self, memory: str) -> Any:
+        self.kept[memory] = replace(self._record(memory), trust=100)
+        return self.kept[memory]
+
+    async def why(self, turn: str | None) -> Why:
+        del turn
+        return Why(used=(), kept=tuple(self.kept.values()))
+
+    async def pending(self) -> tuple[tuple[Any, ...], tuple[AskedNote, ...]]:
+        return (), (AskedNote(id=new_memory_id(), category="health", asked_at=1),)
+
+    async def answer_pending(self, memory: str, *, keep: bool) -> Any:
+        return self._record(memory) if keep else None
 
     def _record(self, memory: str) -> Any:
         if memory not in self.kept:
@@ -97,8 +132,29 @@ class ScriptedService:
     async def search_memories(self, query: str, scope: str | None, limit: int) -> tuple[Any, ...]:
         return tuple(record for record in await self.memories(scope) if query in record.text)[:limit]
 
-    async def forget(self, memory: str) -> ForgetReceipt:
-        return ForgetReceipt(memory=self._record(memory).id, edge_deleted=True, cloud=self.cloud)
+    async def preview_forget(self, request: ForgetRequest) -> Preview:
+        asked = tuple(self._record(memory) for memory in request.ids) or tuple(self.kept.values())
+        return Preview(
+            digest="digest", asked=asked, derived=(), rebuilt=(), trimmed=(), turns=1, conversations=1, messages=2,
+            values={}, at_cloud=len(asked),
+        )  # fmt: skip
+
+    async def forget(self, request: ForgetRequest, *, digest: str | None = None) -> SignedReceipt:
+        asked = (await self.preview_forget(request)).asked
+        if digest not in (None, "digest"):
+            raise IdempotencyConflictError("what would be forgotten has changed; look at it again")
+        receipt = Receipt(
+            id="forget_" + "0" * 20, at=1, how=request.how, records=tuple(record.id for record in asked),
+            stores=(StoreResult(store="records", removed=len(asked)),), cloud=self.cloud, rows_left=0, texts_left=0,
+        )  # fmt: skip
+        self.receipt_given = SignedReceipt(receipt, "signature")
+        return self.receipt_given
+
+    async def receipt(self, receipt: str) -> SignedReceipt:
+        return self.receipt_given
+
+    async def receipts(self, limit: int) -> tuple[SignedReceipt, ...]:
+        return (self.receipt_given,)[:limit]
 
     async def traces(self, limit: int) -> tuple[Trace, ...]:
         return (await self.trace(None),)[:limit]

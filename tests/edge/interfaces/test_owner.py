@@ -16,7 +16,22 @@ def test_a_memory_is_shared_only_as_it_was_shown(serve):
         assert (stale.status_code, stale.json()["error"]["code"]) == (422, "idempotency_conflict")
         shared = client.post(f"{path}/share", json={"shown_text": shown}).json()
         assert (shared["placeholder_text"], shared["unclassified"]) == (shown, True)
-        assert client.delete(path).json() == {"id": memory["id"], "edge_deleted": True, "cloud": "deleted"}
+        gone = client.delete(path).json()
+        assert gone.pop("receipt").startswith("forget_")
+        assert gone == {"id": memory["id"], "edge_deleted": True, "cloud": "deleted"}
+
+
+def test_what_is_forgotten_is_what_was_shown_and_its_receipt_can_be_read(serve):
+    with serve().http() as client:
+        memory = client.post("/keepmum/v1/memories", json={"text": "tea"}).json()["id"]
+        shown = client.post("/keepmum/v1/forget/preview", json={"ids": [memory]}).json()
+        assert [line["text"] for line in shown["memories"]] == ["tea"]
+        other = client.post("/keepmum/v1/forget", json={"ids": [memory], "digest": "other"})
+        assert (other.status_code, other.json()["error"]["code"]) == (422, "idempotency_conflict")
+        done = client.post("/keepmum/v1/forget", json={"ids": [memory], "digest": shown["digest"]}).json()
+        assert (done["receipt"]["records"], done["verified"]) == ([memory], True)
+        assert client.get(f"/keepmum/v1/receipts/{done['receipt']['id']}").json() == done
+        assert client.get("/keepmum/v1/receipts").json() == {"receipts": [done]}
 
 
 def test_memories_are_listed_and_searched_by_scope(serve):
@@ -48,6 +63,13 @@ def test_a_secret_is_refused(serve):
         ("GET", "traces?limit=0", None, 400, "limit"),
         ("GET", "traces/turn_1", None, 404, "turn"),
         ("DELETE", "memories/mem_1", None, 404, "memory"),
+        ("POST", "forget", {}, 400, None),
+        ("POST", "forget", {"all": True, "scope": "x"}, 400, None),
+        ("POST", "forget", {"ids": ["mem_1"]}, 404, "ids"),
+        ("POST", "forget", {"matching": " "}, 400, "matching"),
+        ("POST", "forget/preview", {"scope": "a b"}, 400, "scope"),
+        ("GET", "receipts/forget_1", None, 404, "receipt"),
+        ("GET", "receipts?limit=0", None, 400, "limit"),
         ("POST", "pair", {"uri": "keepmum:"}, 400, "name"),
     ],
 )

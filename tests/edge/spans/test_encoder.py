@@ -13,7 +13,8 @@ from keepmum_edge.spans.combined import CombinedExtractor
 from keepmum_edge.spans.encoder import EncoderExtractor, artefact_folder
 from keepmum_edge.spans.rules import RuleExtractor
 from keepmum_edge.spans.span import GUESSES
-from keepmum_inference.artefact import FILES, LABELS, MANIFEST, sha256
+from keepmum_inference.artefact import FILES, LABELS
+from keepmum_inference.manifest import MANIFEST, sha256
 from keepmum_shared.taxonomy import NOT_A_LEVEL, EntityType, Level
 
 

@@ -37,6 +37,10 @@ class DaemonClient:
         """POST to a path of the owner API."""
         return self._call("POST", _OWNER + path, json=body or {})
 
+    def patch(self, path: str, body: Json) -> Json:
+        """PATCH a path of the owner API."""
+        return self._call("PATCH", _OWNER + path, json=body)
+
     def delete(self, path: str) -> Json:
         """DELETE a path of the owner API."""
         return self._call("DELETE", _OWNER + path)

@@ -6,7 +6,7 @@ being written, and that turn leaves nothing behind.
 
 import sys
 from collections.abc import Callable
-from typing import Final
+from typing import Any, Final
 
 from keepmum_shared.errors import KeepmumError
 
@@ -14,12 +14,13 @@ from keepmum_edge.errors import InvalidRequestError
 from keepmum_edge.interfaces.cli.client import DaemonClient
 from keepmum_edge.interfaces.cli.conversation import Conversation
 from keepmum_edge.interfaces.cli.exit_codes import OK, QUEUED
-from keepmum_edge.interfaces.cli.remembering import offer_to_cloud, remember
-from keepmum_edge.interfaces.cli.showing import short, show_memories, show_traces
+from keepmum_edge.interfaces.cli.remembering import remember, say_kept, say_where
+from keepmum_edge.interfaces.cli.showing import short, show_memories, show_pending, show_traces
 from keepmum_edge.interfaces.cli.terminal import DIM, RED, YELLOW, note, printable, say, say_json
 
 HELP: Final = """\
-/remember TEXT   keep a text; you are shown what the cloud would see and asked before it is sent
+/remember TEXT   keep a text; you are shown what the cloud will see of it
+/pending         what is kept only if you say so; /pending ID yes (or no) answers
 /memory [QUERY]  list memories, or search them
 /forget ID       delete a memory, here and at the cloud
 /trace           the last turn: what you typed, what the cloud saw, what came back
@@ -41,6 +42,7 @@ class Dialogue:
         self._commands: dict[str, Callable[[str], None]] = {
             "/remember": self._remember,
             "/memory": self._memory,
+            "/pending": self._pending,
             "/forget": self._forget,
             "/trace": self._trace,
             "/incognito": self._incognito,
@@ -103,11 +105,14 @@ class Dialogue:
     def _ask(self, text: str) -> None:
         pieces: list[str] = []
         memories: list[str] = []
+        kept: dict[str, Any] = {}
         turn = model = ""
         with self._client.chat(self._conversation.asking(text), self._conversation.headers) as chunks:
             for chunk in chunks:
                 turn, model = chunk["id"].removeprefix("chatcmpl-"), chunk["model"]
-                memories += chunk.get("keepmum", {}).get("memories", [])
+                more = chunk.get("keepmum", {})
+                memories += more.get("memories", [])
+                kept |= {name: value for name, value in more.items() if name != "memories"}
                 for choice in chunk["choices"]:
                     pieces.append(choice["delta"].get("content") or "")
                     self._show(pieces[-1])
@@ -115,9 +120,11 @@ class Dialogue:
         answer = "".join(pieces)
         self._conversation.answered(text, answer)
         if self._as_json:
-            say_json({"turn": turn, "model": model, "answer": answer, "memories_used": memories})
-        elif memories:
+            say_json({"turn": turn, "model": model, "answer": answer, "memories_used": memories, **kept})
+            return
+        if memories:
             self._name_memories(memories)
+        say_kept(kept)
 
     def _say(self, text: str) -> None:
         """Print a result in words, where the result is not printed as JSON."""
@@ -137,18 +144,29 @@ class Dialogue:
     def _remember(self, rest: str) -> None:
         if self._conversation.mode == "incognito":
             raise InvalidRequestError("in incognito nothing is remembered; /incognito leaves it")
-        agreed = rest.split(" ", 1)[0] == "--cloud"
-        text = rest.removeprefix("--cloud").strip() if agreed else rest
-        if not text:
+        if not rest:
             raise InvalidRequestError("say what to remember: /remember TEXT")
-        record = remember(self._client, text, scope=self._conversation.scope)
-        self._say(f"remembered on this computer: {record['id']}")
-        if agreed or self._person:
-            record = offer_to_cloud(self._client, record, agreed=agreed)
-        else:
-            note("Not sent to the cloud. In a script, /remember --cloud TEXT does.")
+        record = remember(self._client, rest, scope=self._conversation.scope)
         if self._as_json:
             say_json(record)
+        else:
+            say(f"remembered: {record['id']}")
+            say_where(self._client, record)
+
+    def _pending(self, rest: str) -> None:
+        memory, _, answer = rest.partition(" ")
+        if memory and answer in ("yes", "no"):
+            found = self._client.post(f"/pending/{memory}", {"keep": answer == "yes"})
+        elif memory:
+            raise InvalidRequestError("say /pending ID yes, or /pending ID no")
+        else:
+            found = self._client.get("/pending")
+        if self._as_json:
+            say_json(found)
+        elif memory:
+            say("kept on this computer" if found["memory"] else "let go")
+        else:
+            show_pending(found)
 
     def _memory(self, query: str) -> None:
         scope = self._conversation.scope

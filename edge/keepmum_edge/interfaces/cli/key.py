@@ -35,7 +35,7 @@ def recover(as_json: AsJson = False) -> None:
       keepmum recover
     """
     with _stopped_profile() as keyholder:
-        unlocked = keyholder.recover(_secret("Recovery key: "))
+        unlocked = keyholder.recover(ask_secret("Recovery key: "))
     _print_protection(unlocked.protection, as_json=as_json)
 
 
@@ -60,7 +60,7 @@ def passphrase(as_json: AsJson = False) -> None:
     from keepmum_edge.errors import InvalidRequestError
 
     with _stopped_profile() as keyholder:
-        chosen = _secret("New passphrase: ")
+        chosen = ask_secret("New passphrase: ")
         if sys.stdin.isatty() and getpass.getpass("Again: ") != chosen:
             raise InvalidRequestError("the two passphrases differ; nothing was changed")
         keyholder.set_passphrase(chosen)
@@ -103,7 +103,8 @@ def _stopped_profile() -> Iterator["Keyholder"]:
         yield keyholder_of(config)
 
 
-def _secret(question: str) -> str:
+def ask_secret(question: str) -> str:
+    """Read a secret from a person without showing it, or a line of stdin."""
     return getpass.getpass(question) if sys.stdin.isatty() else sys.stdin.readline().strip("\r\n")
 
 

@@ -1,17 +1,21 @@
-"""`keepmum memory ...` and `keepmum forget`."""
+"""`keepmum memory ...`."""
 
 import sys
 from typing import Annotated
 
 import typer
 
-from keepmum_edge.interfaces.cli.exit_codes import QUEUED
+from keepmum_edge.interfaces.cli.forget import forget
 
-app = typer.Typer(no_args_is_help=True, add_completion=False, help="Add, list, search and forget memories.")
+app = typer.Typer(no_args_is_help=True, add_completion=False, help="Add, list, show, correct and find memories.")
+app.command()(forget)
 
 Scope = Annotated[str, typer.Option(help="Project that the memory belongs to.")]
 AnyScope = Annotated[str | None, typer.Option(help="Only this project; all if left out.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print the result as JSON.")]
+
+
+Id = Annotated[str, typer.Argument(help="Memory id, as `keepmum memory list` shows it.")]
 
 
 @app.command()
@@ -20,44 +24,155 @@ def add(
         str, typer.Argument(help="What to remember; - reads it from stdin and keeps it out of the process list.")
     ] = "-",
     scope: Scope = "user",
-    cloud: Annotated[
-        bool, typer.Option("--cloud", help="Show the placeholder text and send it; asks first on a terminal.")
-    ] = False,
+    here_only: Annotated[bool, typer.Option("--here-only", help="Keep it on this computer only.")] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Remember a text on this computer, and at the cloud only if you say so.
+    """Remember a text. What may go to the cloud goes with your next message, as placeholders.
 
     Examples:
       echo "I am allergic to peanuts" | keepmum memory add
-      keepmum memory add "My editor is vim" --cloud --scope work
+      keepmum memory add "My editor is vim" --scope work --here-only
     """
     from keepmum_edge.interfaces.cli.halves import edge_daemon
-    from keepmum_edge.interfaces.cli.remembering import offer_to_cloud, remember
-    from keepmum_edge.interfaces.cli.terminal import interactive, say, say_json
+    from keepmum_edge.interfaces.cli.remembering import remember, say_where
+    from keepmum_edge.interfaces.cli.terminal import say, say_json
 
     wanted = sys.stdin.read().strip() if text == "-" else text
     with edge_daemon() as client:
-        record = remember(client, wanted, scope=scope)
+        record = remember(client, wanted, scope=scope, here_only=here_only)
         if not as_json:
-            say(f"remembered on this computer: {record['id']}")
-        if cloud:
-            record = offer_to_cloud(client, record, agreed=not interactive())
+            say(f"remembered: {record['id']}")
+            say_where(client, record)
     if as_json:
         say_json(record)
 
 
 @app.command("list")
-def list_memories(scope: AnyScope = None, as_json: AsJson = False) -> None:
+def list_memories(
+    scope: AnyScope = None,
+    current: Annotated[bool, typer.Option("--current", help="Only what still holds.")] = False,
+    as_json: AsJson = False,
+) -> None:
     """List memories, newest first.
 
     Examples:
-      keepmum memory list --scope work --json
+      keepmum memory list --scope work --current --json
+    """
+    from keepmum_edge.interfaces.cli.halves import edge_daemon
+
+    wanted = {**({} if scope is None else {"scope": scope}), **({"closed": "0"} if current else {})}
+    with edge_daemon() as client:
+        records = client.get("/memories", **wanted)["memories"]
+    _print(records, as_json=as_json)
+
+
+@app.command()
+def show(memory: Id, as_json: AsJson = False) -> None:
+    """Show everything that is known of one memory: where it comes from, where it may be used, what the cloud has.
+
+    Examples:
+      keepmum memory show mem_abcdefghijklmnopqrstuvwxyz
     """
     from keepmum_edge.interfaces.cli.halves import edge_daemon
 
     with edge_daemon() as client:
-        records = client.get("/memories", **({} if scope is None else {"scope": scope}))["memories"]
-    _print(records, as_json=as_json)
+        record = client.get(f"/memories/{memory}")
+    _print_one(record, as_json=as_json)
+
+
+@app.command()
+def edit(
+    memory: Id,
+    text: Annotated[str | None, typer.Option(help="The new text; - reads it from stdin.")] = None,
+    scope: Annotated[str | None, typer.Option(help="Move it to this project.")] = None,
+    importance: Annotated[int | None, typer.Option(min=0, max=100, help="0 to 100.")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Correct a memory. A new text is judged again, and the cloud's copy follows with your next message.
+
+    Examples:
+      echo "My editor is helix" | keepmum memory edit mem_abcdefghijklmnopqrstuvwxyz --text -
+    """
+    from keepmum_edge.interfaces.cli.halves import edge_daemon
+
+    wanted = sys.stdin.read().strip() if text == "-" else text
+    with edge_daemon() as client:
+        revision = client.get(f"/memories/{memory}")["revision"]
+        given = {"text": wanted, "scope": scope, "importance": importance}
+        changes = {name: value for name, value in given.items() if value is not None}
+        record = client.patch(f"/memories/{memory}", {**changes, "revision": revision})
+    _print_one(record, as_json=as_json)
+
+
+@app.command()
+def confirm(memory: Id, as_json: AsJson = False) -> None:
+    """Say that a memory of doubtful origin is true; until then it is never used.
+
+    Examples:
+      keepmum memory confirm mem_abcdefghijklmnopqrstuvwxyz
+    """
+    from keepmum_edge.interfaces.cli.halves import edge_daemon
+
+    with edge_daemon() as client:
+        record = client.post(f"/memories/{memory}/confirm")
+    _print_one(record, as_json=as_json)
+
+
+@app.command()
+def why(
+    turn: Annotated[str, typer.Argument(help="Turn id, as `keepmum trace` shows it; else the newest.")] = "newest",
+    as_json: AsJson = False,
+) -> None:
+    """Show which memories an answer used, and which were made of your message.
+
+    Examples:
+      keepmum memory why
+      keepmum memory why turn_abcdefghijklmnopqrstuvwxyz --json
+    """
+    from keepmum_edge.interfaces.cli.halves import edge_daemon
+    from keepmum_edge.interfaces.cli.showing import show_memories
+    from keepmum_edge.interfaces.cli.terminal import say, say_json
+
+    with edge_daemon() as client:
+        found = client.get(f"/traces/{turn}/memories")
+    if as_json:
+        say_json(found)
+        return
+    say("used in the answer:")
+    show_memories(found["used"])
+    say("made of the message:")
+    show_memories(found["kept"])
+
+
+@app.command()
+def pending(
+    keep: Annotated[str | None, typer.Option(help="Keep what waits under this id, on this computer.")] = None,
+    drop: Annotated[str | None, typer.Option(help="Let go of what waits under this id.")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Show what you said of your health, faith, money and the like: it is kept only if you say so, within a day.
+
+    Examples:
+      keepmum memory pending
+      keepmum memory pending --keep mem_abcdefghijklmnopqrstuvwxyz
+    """
+    from keepmum_edge.interfaces.cli.halves import edge_daemon
+    from keepmum_edge.interfaces.cli.showing import show_pending
+    from keepmum_edge.interfaces.cli.terminal import say, say_json
+
+    with edge_daemon() as client:
+        answers = [(memory, memory == keep) for memory in (keep, drop) if memory is not None]
+        found = [client.post(f"/pending/{memory}", {"keep": kept}) for memory, kept in answers]
+        if not answers:
+            found = [client.get("/pending")]
+    if as_json:
+        for each in found:
+            say_json(each)
+    elif answers:
+        for each in found:
+            say("kept on this computer" if each["memory"] else "let go")
+    else:
+        show_pending(found[0])
 
 
 @app.command()
@@ -81,28 +196,14 @@ def search(
     _print(records, as_json=as_json)
 
 
-@app.command()
-def forget(
-    memory: Annotated[str, typer.Argument(help="Memory id, as `keepmum memory list` shows it.")],
-    as_json: AsJson = False,
-) -> None:
-    """Delete a memory here and, if it was ever sent, at the cloud. Status 3: the cloud's part is queued.
+def _print_one(record: dict[str, object], *, as_json: bool) -> None:
+    from keepmum_edge.interfaces.cli.showing import show_memory
+    from keepmum_edge.interfaces.cli.terminal import say_json
 
-    Examples:
-      keepmum forget mem_abcdefghijklmnopqrstuvwxyz
-    """
-    from keepmum_edge.interfaces.cli.dialogue import receipt_in_words
-    from keepmum_edge.interfaces.cli.halves import edge_daemon
-    from keepmum_edge.interfaces.cli.terminal import say, say_json
-
-    with edge_daemon() as client:
-        receipt = client.delete(f"/memories/{memory}")
     if as_json:
-        say_json(receipt)
+        say_json(record)
     else:
-        say(receipt_in_words(receipt["cloud"]))
-    if receipt["cloud"] == "queued":
-        raise typer.Exit(QUEUED)
+        show_memory(record)
 
 
 def _print(records: list[dict[str, object]], *, as_json: bool) -> None:

@@ -8,7 +8,8 @@ from keepmum_edge.interfaces.cli.terminal import BOLD, coloured
 WHAT_IS_KEPT_WHERE: Final = """\
 Kept on this computer only, encrypted: your words, every placeholder's value, your memories, traces (30 days).
 Sent to the cloud half: your messages with placeholders in place of private values, and what it answers.
-At the cloud half: memories that you were shown as placeholder text and agreed to send. Nothing else."""
+At the cloud half: memories with placeholders in place of private values, and none that may tell of your health, faith,
+debts or the like. You are told of every memory that is made; `keepmum memory list` shows them all."""
 
 
 def show_recovery_key(recovery_key: str) -> None:

@@ -1,39 +1,41 @@
-"""Remembering from the command line: kept here at once, sent to the cloud only after its exact text was shown."""
+"""Remembering from the command line: kept here at once, and said what of it the cloud will get, and when."""
 
 from typing import Any
 
 from keepmum_edge.interfaces.cli.client import DaemonClient
-from keepmum_edge.interfaces.cli.terminal import agrees, note
+from keepmum_edge.interfaces.cli.showing import place_of, short
+from keepmum_edge.interfaces.cli.terminal import DIM, note
 
 Json = dict[str, Any]
 
 
-def remember(client: DaemonClient, text: str, *, scope: str) -> Json:
-    """Keep a text on this computer and return the record.
+def remember(client: DaemonClient, text: str, *, scope: str, here_only: bool = False) -> Json:
+    """Keep a text and return the record, with `others`, `closed` and `asked`.
 
     Raises:
         DaemonAnswerError: it holds a secret, or cannot be stored.
     """
-    return client.post("/memories", {"text": text, "scope": scope})
+    return client.post("/memories", {"text": text, "scope": scope, "here_only": here_only})
 
 
-def offer_to_cloud(client: DaemonClient, record: Json, *, agreed: bool) -> Json:
-    """Show what would be sent and send it if the owner says yes; return the record as it is then.
+def say_where(client: DaemonClient, record: Json) -> None:
+    """Say what became of a text that was told: where it is, what the cloud will see of it, what it replaced."""
+    for each in (record, *record["others"]):
+        note(f"  {place_of(each)}: {short(each['text'])}")
+        if each["cloud"] == "queued":
+            shown = client.post(f"/memories/{each['id']}/preview-share")["text"]
+            note(f"  the cloud will see exactly: {shown}")
+    for closed in record["closed"]:
+        note(f"  holds no longer: {closed}")
 
-    Args:
-        client: The daemon.
-        record: A record that is kept here.
-        agreed: The owner has said yes in advance (`--cloud` in a script); on a terminal they are asked all the same.
 
-    Raises:
-        DaemonAnswerError: it cannot be sent; it stays on this computer.
-    """
-    shown = client.post(f"/memories/{record['id']}/preview-share")["text"]
-    note("The cloud would see exactly this:")
-    note(f"  {shown}")
-    if not (agreed or agrees("Send it to the cloud?")):
-        note("Kept on this computer only.")
-        return record
-    sent = client.post(f"/memories/{record['id']}/share", {"shown_text": shown})
-    note("Sent to the cloud half as shown.")
-    return sent
+def say_kept(kept: Json) -> None:
+    """Say what was remembered of a message."""
+    for each in kept.get("kept", ()):
+        place = "this computer only" if each["here_only"] else "to the cloud, as placeholders, with your next message"
+        note(f"  remembered ({place}): {each['id']}  {short(each['text'])}", DIM)
+    for closed in kept.get("closed", ()):
+        note(f"  holds no longer: {closed}", DIM)
+    if asked := kept.get("asked"):
+        categories = ", ".join(sorted({each["category"] for each in asked}))
+        note(f"  not kept unless you say so ({categories}): keepmum memory pending", DIM)

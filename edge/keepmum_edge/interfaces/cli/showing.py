@@ -16,8 +16,26 @@ _SHORT: Final = 60
 
 def memory_line(record: Json) -> str:
     """Return one memory as one line."""
-    place = "cloud too" if record["shared_at"] else "here only"
-    return f"{record['id']}  {_day(record['created_at'])}  {record['scope']}  [{place}]  {_one_line(record['text'])}"
+    ended = f"  (until {_day(record['valid_to'])})" if record["valid_to"] else ""
+    place, text = f"[{place_of(record)}]", _one_line(record["text"])
+    return "  ".join((record["id"], _day(record["created_at"]), record["scope"], place, text)) + ended
+
+
+def place_of(record: Json) -> str:
+    """Return where a record is, in words."""
+    if record["shared_at"]:
+        return "cloud too"
+    return "for the cloud" if record["cloud"] == "queued" else "here only"
+
+
+def show_memory(record: Json) -> None:
+    """Print every field of one memory, but those that say nothing."""
+    for name, value in record.items():
+        if value in (None, [], ""):
+            continue
+        if name in ("created_at", "valid_from", "valid_to", "last_used", "shared_at"):
+            value = time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(value))  # noqa: PLW2901
+        say(f"{name.replace('_', ' ')}: {', '.join(map(str, value)) if isinstance(value, list) else value}")
 
 
 def short(text: str) -> str:
@@ -32,6 +50,16 @@ def show_memories(records: Sequence[Json]) -> None:
         say(memory_line(record))
     if not records:
         say("no memories")
+
+
+def show_pending(found: Json) -> None:
+    """Print what waits for consent, and what was asked and never answered."""
+    for asked in found["pending"]:
+        say(f"{asked['id']}  {_day(asked['asked_at'])}  {asked['category']}  {_one_line(asked['text'])}")
+    for old in found["unanswered"]:
+        say(f"{old['id']}  {_day(old['asked_at'])}  {old['category']}  (its words are gone: never answered)")
+    if not found["pending"] and not found["unanswered"]:
+        say("nothing waits for your answer")
 
 
 def show_traces(traces: Iterable[Json]) -> None:

@@ -2,7 +2,8 @@
 
 Stream: `id`, `created` and `model` are the same in every chunk; `role` comes once per choice; `finish_reason` is null
 until the choice's last chunk; with `include_usage` every chunk has `usage: null` and one more, without choices, has the
-numbers. `keepmum.memories` names the owner's records that the cloud put into the prompt; it is for the owner only.
+numbers. `keepmum.memories` names the owner's records that the cloud put into the prompt; `keepmum.kept` says what was
+remembered of the message, `closed` what holds no longer, `asked` what waits for a yes. They are for the owner only.
 """
 
 import json
@@ -12,7 +13,7 @@ from typing import Any, Final
 
 from keepmum_shared.messages import ContentDelta, Finished, ToolCallDelta, Usage
 
-from keepmum_edge.daemon.chat import Answer, AnswerEvent, MemoriesUsed
+from keepmum_edge.daemon.chat import Answer, AnswerEvent, MemoriesKept, MemoriesUsed
 from keepmum_edge.errors import CloudBrokeOffError
 
 Json = dict[str, Any]
@@ -54,6 +55,7 @@ class ChunkRenderer:
         self._include_usage = include_usage
         self._owner = owner
         self._memories: tuple[str, ...] = ()
+        self._kept: Json = {}
         self._begun: set[int] = set()
         self._open = set(range(choices))
 
@@ -61,6 +63,8 @@ class ChunkRenderer:
         """Yield the chunks of one event, none for an event that clients do not see."""
         if isinstance(event, MemoriesUsed):
             self._memories = event.memories if self._owner else ()
+        elif isinstance(event, MemoriesKept):
+            self._kept = _kept(event) if self._owner else {}
         elif isinstance(event, Usage):
             if self._include_usage:
                 yield {**self._head, "choices": [], "usage": _usage(event)}
@@ -88,7 +92,10 @@ class ChunkRenderer:
     def _chunk(self, event: ContentDelta | ToolCallDelta | Finished) -> Json:
         if isinstance(event, Finished):
             self._open.discard(event.choice)
-            return self._choice(event.choice, {}, event.reason)
+            last = self._choice(event.choice, {}, event.reason)
+            if self._kept:
+                last["keepmum"], self._kept = self._kept, {}
+            return last
         if isinstance(event, ContentDelta):
             return self._choice(event.choice, {"content": event.text})
         return self._choice(event.choice, {"tool_calls": [_call_delta(event)]})
@@ -133,7 +140,10 @@ class CompletionBuilder:
         """Take one event."""
         if isinstance(event, MemoriesUsed):
             if self._owner and event.memories:
-                self._document["keepmum"] = {"memories": list(event.memories)}
+                self._document.setdefault("keepmum", {})["memories"] = list(event.memories)
+        elif isinstance(event, MemoriesKept):
+            if self._owner:
+                self._document.setdefault("keepmum", {}).update(_kept(event))
         elif isinstance(event, Usage):
             self._document["usage"] = _usage(event)
         elif isinstance(event, Finished):
@@ -155,6 +165,14 @@ class CompletionBuilder:
             for index, choice in enumerate(self._choices)
         ]
         return self._document
+
+
+def _kept(event: MemoriesKept) -> Json:
+    return {
+        "kept": [{"id": each.id, "text": each.text, "here_only": each.here_only} for each in event.kept],
+        "closed": list(event.closed),
+        "asked": [{"id": memory, "category": category} for memory, category in event.asked.items()],
+    }
 
 
 def _grow_call(calls: dict[int, Json], event: ToolCallDelta) -> None:

@@ -73,17 +73,14 @@ def test_ctrl_c_stops_the_answer_and_the_chat_goes_on(terminal):
     assert service.closed == 2
 
 
-def test_remember_shows_the_exact_text_and_sends_it_only_after_a_yes(terminal):
+def test_remember_shows_exactly_what_the_cloud_will_see(terminal):
     service = ScriptedService()
     chat = terminal(service, "chat")
-    for answer, sent in (("\n", None), ("n\n", None), ("y\n", "masked 3")):
-        chat.sees("you> ")
-        chat.types("/remember tea\n")
-        chat.sees("masked 3")
-        chat.sees("[y/N]")
-        chat.types(answer)
-        chat.sees("Sent to the cloud" if sent else "Kept on this computer only")
-        assert list(service.kept.values())[-1].placeholder_text == sent
+    chat.sees("you> ")
+    chat.types("/remember tea\n")
+    chat.sees("the cloud will see exactly: masked 3")
+    chat.sees("you> ")
+    assert [record.text for record in service.kept.values()] == ["tea"]
 
 
 def test_an_error_is_told_and_the_chat_goes_on(terminal):

@@ -102,17 +102,24 @@ def test_trace_prints_what_was_typed_sent_received_and_shown(keepmum_with_daemon
     assert json.loads(keepmum("trace", "--last", "3", "--json").stdout)["typed"] == "I am Ines"
 
 
-def test_a_memory_goes_to_the_cloud_only_if_the_script_says_so(keepmum_with_daemon):
+def test_a_memory_is_told_with_what_the_cloud_will_see_of_it_unless_it_stays_here(keepmum_with_daemon):
     service = ScriptedService()
     keepmum = keepmum_with_daemon(service)
-    kept = json.loads(keepmum("memory", "add", "--json", stdin=b"I live in Bath\n").stdout)
-    assert (kept["text"], kept["placeholder_text"]) == ("I live in Bath", None)
-    sent = keepmum("memory", "add", "--cloud", "--json", "--scope", "work", stdin=b"I live in Bath")
-    assert json.loads(sent.stdout)["placeholder_text"] == "masked 14"
-    assert b"masked 14" in sent.stderr
+    kept = json.loads(keepmum("memory", "add", "--json", "--here-only", stdin=b"I live in Bath\n").stdout)
+    assert (kept["text"], kept["cloud"]) == ("I live in Bath", "kept")
+    told = keepmum("memory", "add", "--scope", "work", stdin=b"I live in Bath")
+    assert b"the cloud will see exactly: masked 14" in told.stderr
+    assert json.loads(keepmum("memory", "list", "--scope", "work", "--json").stdout)["memories"][0]["cloud"] == "queued"
     assert len(json.loads(keepmum("memory", "list", "--json").stdout)["memories"]) == 2
     assert len(json.loads(keepmum("memory", "search", "Bath", "--scope", "work", "--json").stdout)["memories"]) == 1
     assert kept["id"] in keepmum("memory", "list").stdout.decode()
+    assert "text: I live in Bath" in keepmum("memory", "show", kept["id"]).stdout.decode()
+    edited = keepmum("memory", "edit", kept["id"], "--text", "-", "--json", stdin=b"I live in Wells\n")
+    assert (json.loads(edited.stdout)["text"], json.loads(edited.stdout)["revision"]) == ("I live in Wells", 2)
+    assert b"I live in Wells" in keepmum("memory", "why").stdout
+    assert b"health  (its words are gone" in keepmum("memory", "pending").stdout
+    assert keepmum("memory", "pending", "--drop", kept["id"]).stdout == b"let go\n"
+    assert keepmum("memory", "confirm", kept["id"]).returncode == 0
 
 
 def test_forget_says_what_became_of_the_cloud_part(keepmum_with_daemon):
@@ -120,10 +127,27 @@ def test_forget_says_what_became_of_the_cloud_part(keepmum_with_daemon):
     keepmum = keepmum_with_daemon(service)
     kept = json.loads(keepmum("memory", "add", "--json", stdin=b"tea").stdout)
     assert keepmum("forget", kept["id"]).returncode == 0
-    service.cloud = "queued"
+    service.cloud = "pending"
     queued = keepmum("memory", "forget", kept["id"], "--json")
-    assert (queued.returncode, json.loads(queued.stdout)["cloud"]) == (3, "queued")
+    assert (queued.returncode, json.loads(queued.stdout)["receipt"]["cloud"]) == (3, "pending")
+    assert b"PENDING" in keepmum("receipts").stdout
     assert keepmum("forget", "mem_none").returncode == 2
+
+
+def test_forgetting_much_in_a_script_needs_a_yes_and_a_dry_run_changes_nothing(keepmum_with_daemon):
+    service = ScriptedService()
+    keepmum = keepmum_with_daemon(service)
+    kept = json.loads(keepmum("memory", "add", "--json", stdin=b"tea").stdout)
+    assert json.loads(keepmum("forget", "--all", "--dry-run", "--json").stdout)["memories"][0]["id"] == kept["id"]
+    asked = keepmum("forget", "--all")
+    assert (asked.returncode, service.receipt_given) == (2, None)
+    assert b"--yes" in asked.stderr
+    shown = keepmum("forget", "--matching", "-", "--dry-run", stdin=b"tea")
+    assert (shown.returncode, service.receipt_given) == (0, None)
+    assert kept["id"].encode() in shown.stderr
+    assert keepmum("forget", "--scope", "user", "--all", "--yes").returncode == 2
+    assert keepmum("forget", "--all", "--yes", "--json").returncode == 0
+    assert service.receipt_given.receipt.how == "everything"
 
 
 def test_a_refused_memory_is_status_2_and_does_not_repeat_it(keepmum_with_daemon):

@@ -47,15 +47,15 @@ def test_new_and_incognito_begin_fresh_conversations(keepmum_with_daemon):
     assert b"Incognito: a fresh conversation" in done.stderr
 
 
-def test_remember_sends_nothing_from_a_script_unless_told(keepmum_with_daemon):
+def test_remember_says_what_the_cloud_will_see(keepmum_with_daemon):
     service = ScriptedService()
-    script = b"/remember I live in Bath\n/remember --cloud I like tea\n/memory\n/memory tea\n"
+    script = b"/remember I live in Bath\n/remember I like tea\n/memory\n/memory tea\n/pending\n"
     done = keepmum_with_daemon(service)("chat", stdin=script)
     assert done.returncode == 0
-    assert [record.placeholder_text for record in service.kept.values()] == [None, "masked 10"]
-    assert done.stdout.count(b"[here only]") == 1
-    assert done.stdout.count(b"[cloud too]") == 2
-    assert b"masked 10" in done.stderr
+    assert [record.text for record in service.kept.values()] == ["I live in Bath", "I like tea"]
+    assert done.stdout.count(b"[for the cloud]") == 3
+    assert b"the cloud will see exactly: masked 10" in done.stderr
+    assert b"never answered" in done.stdout
 
 
 def test_nothing_is_remembered_in_incognito(keepmum_with_daemon):
@@ -65,7 +65,7 @@ def test_nothing_is_remembered_in_incognito(keepmum_with_daemon):
 
 
 def test_forget_in_a_script_ends_with_3_if_the_cloud_part_is_queued(keepmum_with_daemon):
-    service = ScriptedService(cloud="queued")
+    service = ScriptedService(cloud="pending")
     keepmum = keepmum_with_daemon(service)
     keepmum("memory", "add", stdin=b"tea")
     (memory,) = service.kept

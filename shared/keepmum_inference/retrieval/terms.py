@@ -1,21 +1,23 @@
 """The terms of a text: what lexical search compares (pure).
 
-Placeholders are whole terms. Words are folded (NFKC, case) and lightly stemmed; English function words are left out.
+Placeholders are whole terms. Words are folded (NFKC, case) and stemmed (Snowball); English function words are left out.
 Chinese, Japanese and Korean runs give single characters and bigrams to the index; a query takes the bigrams of a run,
 and the character only where the run is one character long, so that a word of two characters is found and found
 precisely.
 """
 
 import re
+import threading
 import unicodedata
 from collections.abc import Iterator
-from typing import Final
+from datetime import UTC, datetime
+from typing import Any, Final
 
+import snowballstemmer
 from keepmum_shared import placeholder
 
 _CJK: Final = "\u3005\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U000323af"
 _TOKEN: Final = re.compile(rf"(?P<cjk>[{_CJK}]+)|(?P<word>(?:(?![{_CJK}])[^\W_])+(?:'(?:(?![{_CJK}])[^\W_])+)*)")
-_VOWEL: Final = re.compile("[aeiouy]")
 MAX_TERM: Final = 64
 """A longer word is cut to this many characters: no one looks for the rest."""
 
@@ -42,48 +44,60 @@ def query_terms(text: str) -> list[str]:
 
 def _terms(text: str, *, for_query: bool) -> Iterator[str]:
     end = 0
+    stems: dict[str, str] = {}  # of this text alone: a stem costs more than everything else here
     for start, stop, token in placeholder.scan(text):
-        yield from _plain_terms(text[end:start], for_query=for_query)
+        yield from _plain_terms(text[end:start], stems, for_query=for_query)
         yield str(token)
         end = stop
-    yield from _plain_terms(text[end:], for_query=for_query)
+    yield from _plain_terms(text[end:], stems, for_query=for_query)
 
 
-def _plain_terms(text: str, *, for_query: bool) -> Iterator[str]:
+def _plain_terms(text: str, stems: dict[str, str], *, for_query: bool) -> Iterator[str]:
     folded = unicodedata.normalize("NFKC", text).casefold().replace("\u2019", "'")
     for found in _TOKEN.finditer(folded):
         if run := found["cjk"]:
             if not for_query or len(run) == 1:
                 yield from run
             yield from (run[i : i + 2] for i in range(len(run) - 1))
-        elif found["word"] not in STOP_WORDS:
-            yield stem(found["word"].split("'")[0])[:MAX_TERM]
+        elif (word := found["word"]) not in STOP_WORDS:
+            if word not in stems:
+                stems[word] = stem(word.split("'")[0][:MAX_TERM])
+            yield stems[word]
+
+
+def record_terms(text: str, created_at: int) -> list[str]:
+    """Return the terms under which a record can be found: those of its text and of its day."""
+    return index_terms(text) + date_terms(created_at)
+
+
+def is_placeholder(term: str) -> bool:
+    """Say whether a term is a placeholder: no word begins like one."""
+    return term.startswith("<")
+
+
+def date_terms(time: int) -> list[str]:
+    """Return year, English month and day of a Unix time (UTC), as a query would name them; none after the year 9999."""
+    if not 0 <= time <= _LAST_TIME:
+        return []
+    day = datetime.fromtimestamp(time, UTC)
+    return [str(day.year), stem(_MONTHS[day.month - 1]), str(day.day)]
 
 
 def stem(word: str) -> str:
-    """Bring the common English endings of a folded word together; other words stay as they are.
-
-    Light on purpose: it joins `walks, walked, walking` and leaves `news, bus, thing` alone. The result is a key, no
-    word.
-    """
-    if len(word) < 4 or not word.isascii() or not word.isalpha():
-        return word
-    word = _strip_plural(word)
-    for ending in ("ing", "ed"):
-        root = word.removesuffix(ending)
-        if root != word and len(root) >= 3 and _VOWEL.search(root):
-            word = root[:-1] if root[-1] == root[-2] and root[-1] not in "lsz" else root
-            break
-    if word.endswith("e") and len(word) >= 4:
-        word = word[:-1]
-    return word[:-1] + "i" if word.endswith("y") and len(word) > 3 and word[-2] not in "aeiou" else word
+    """Bring the endings of a folded English word together; other words stay as they are. A key, no word."""
+    return _stemmer().stemWord(word)[:MAX_TERM] if word.isascii() and word.isalpha() else word[:MAX_TERM]
 
 
-def _strip_plural(word: str) -> str:
-    if word.endswith(("ies", "ied")) and len(word) > 4:
-        return word[:-3] + "y"
-    if word.endswith(("sses", "xes", "ches", "shes", "zes")):
-        return word[:-2]
-    if word.endswith("s") and not word.endswith(("ss", "us", "is", "news")):
-        return word[:-1]
-    return word
+_LAST_TIME: Final = 253_402_300_799
+_threads: Final = threading.local()
+_MONTHS: Final = (
+    *("january", "february", "march", "april", "may", "june"),
+    *("july", "august", "september", "october", "november", "december"),
+)
+
+
+def _stemmer() -> Any:
+    """One for each thread: it has state. None remembers words, since forgetting must reach everything."""
+    if not hasattr(_threads, "stemmer"):
+        _threads.stemmer = snowballstemmer.stemmer("english")
+    return _threads.stemmer

@@ -1,7 +1,7 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from keepmum_cloud.memory.terms import index_terms, query_terms, stem
+from keepmum_inference.retrieval.terms import index_terms, query_terms, stem
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,45 @@
+"""What makes the vectors of placeholder text, and how it is loaded."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+class Embedder(Protocol):
+    """Makes vectors of placeholder text. Compute-bound: call from a worker thread."""
+
+    @property
+    def model_id(self) -> str:
+        """Name of the model; vectors of different models may not be compared."""
+        ...
+
+    @property
+    def dimension(self) -> int:
+        """Length of a vector."""
+        ...
+
+    def query(self, text: str) -> NDArray[np.float32]:
+        """Return the unit vector of a query. Raises InferenceError."""
+        ...
+
+    def passages(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        """Return the unit vectors of memories, one a row. Raises InferenceError."""
+        ...
+
+
+def load_embedder(folder: Path | None) -> Embedder:
+    """Load the sentence embedding; takes about a second.
+
+    Args:
+        folder: Where its files are; None: the shipped one.
+
+    Raises:
+        InferenceError: a file is missing or altered, or the runtime refuses it.
+    """
+    # Here, since the commands that only pair or list need no runtime.
+    from keepmum_inference.embedder import SentenceEmbedder, artefact_folder, load_embedding_artefact
+
+    return SentenceEmbedder(load_embedding_artefact(artefact_folder() if folder is None else folder))

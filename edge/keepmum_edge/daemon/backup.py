@@ -1,0 +1,219 @@
+"""Backups of the records, and their key files, which every deletion rewrites.
+
+A key file is written whole beside the old one, the old one's bytes are overwritten, and the new one takes its name: a
+crash in between leaves a key file that opens, and the old keys are not left in the folder. A copy that somebody made,
+or a disk that is not there, cannot be reached; those that this profile knows of are named in the receipt.
+"""
+
+import json
+import os
+import secrets
+from collections.abc import Callable
+from contextlib import AbstractContextManager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from keepmum_shared.ids import MemoryId
+
+from keepmum_edge.config import Paths, UnsafeFileError
+from keepmum_edge.config.private_files import ensure_folder, read_private, replace_private
+from keepmum_edge.daemon.store import SettingStore
+from keepmum_edge.daemon.writer import Writer
+from keepmum_edge.errors import EdgeError, InvalidRequestError
+from keepmum_edge.keys.key_file import DamagedFileError, RecoveryFile, read_recovery_file
+from keepmum_edge.keys.record_keys import open_record, read_record_keys, seal_record, write_record_keys
+from keepmum_edge.keys.recovery import MistypedError
+from keepmum_edge.keys.wrapping import NONCE_BYTES, WrongSecretError
+from keepmum_edge.memory.key_store import BackupPlace, RecordKeyStore
+from keepmum_edge.memory.record import MemoryRecord
+from keepmum_edge.memory.record_file import DamagedRecordError, read_record, record_bytes
+from keepmum_edge.memory.store import MemoryStore
+
+RECORD_FILE: Final = "keepmum-records.jsonl"
+KEY_FILE: Final = "keepmum-records.key"
+_KEY_BYTES: Final = 32
+_GENERATION: Final = "record_keys_generation"
+_MAX_FILE: Final = 1 << 30
+
+
+class BackupError(EdgeError):
+    """A backup cannot be written or read."""
+
+    code = "backup_failed"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Restored:
+    """What a backup gave back.
+
+    Attributes:
+        records: New here.
+        there: Were here already.
+        forgotten: Not given back: forgotten since, here or in the key file.
+    """
+
+    records: int
+    there: int
+    forgotten: int
+
+
+class Backups:
+    """Makes backups of one profile, on the writer's thread.
+
+    Args:
+        key: The database key.
+        is_forgotten: Says whether an id was forgotten.
+        now: Unix seconds.
+    """
+
+    def __init__(
+        self,
+        *,
+        writer: Writer,
+        transaction: Callable[[], AbstractContextManager[object]],
+        paths: Paths,
+        records: MemoryStore,
+        keys: RecordKeyStore,
+        settings: SettingStore,
+        key: bytes,
+        is_forgotten: Callable[[str], bool],
+        now: Callable[[], float],
+    ) -> None:
+        self._writer = writer
+        self._transaction = transaction
+        self._paths = paths
+        self._records = records
+        self._keys = keys
+        self._settings = settings
+        self._key = key
+        self._is_forgotten = is_forgotten
+        self._now = now
+
+    async def make(self, folder: Path) -> int:
+        """Write a backup into a folder of its own, 0700; return how many records it holds.
+
+        Raises:
+            BackupError: it cannot be written, or this profile has no recovery file.
+        """
+        return await self._writer.run(lambda: self._make(folder))
+
+    async def restore(self, folder: Path, recovery_key: str) -> Restored:
+        """Add the records of a backup that are not here; what was forgotten does not come back.
+
+        Raises:
+            BackupError: the files are missing, damaged, or another profile's.
+            InvalidRequestError: the recovery key is mistyped.
+        """
+        return await self._writer.run(lambda: self._restore(folder, recovery_key))
+
+    def rewrite_key_files(self) -> tuple[str, ...]:
+        """Write every key file anew with the keys that are left; return those that could not be reached."""
+        places = self._keys.places()
+        if not places:
+            return ()
+        try:
+            recovery = self._recovery()
+        except BackupError:
+            return tuple(place.key_file for place in places)
+        with self._transaction():
+            generation = self._next_generation()
+        stale = []
+        for place in places:
+            try:
+                if not Path(place.key_file).exists():
+                    raise FileNotFoundError
+                self._write_keys(Path(place.key_file), recovery, generation)
+            except (OSError, UnsafeFileError):
+                stale.append(place.key_file)
+        return tuple(stale)
+
+    def _make(self, folder: Path) -> int:
+        if not folder.is_absolute():
+            raise InvalidRequestError("folder: must be an absolute path", param="folder")
+        recovery = self._recovery()
+        with self._transaction():
+            self._keys.make_missing(lambda: secrets.token_bytes(_KEY_BYTES))
+            generation = self._next_generation()
+            keys = self._keys.keys()
+            lines = [
+                json.dumps({"id": record.id, "sealed": self._sealed(record, keys[record.id])})
+                for record in self._records.list()
+            ]
+            place = BackupPlace(
+                record_file=str(folder / RECORD_FILE), key_file=str(folder / KEY_FILE), made_at=int(self._now())
+            )
+            self._keys.put_place(place)
+        try:
+            ensure_folder(folder)
+            replace_private(folder / RECORD_FILE, "".join(line + "\n" for line in lines).encode())
+            self._write_keys(folder / KEY_FILE, recovery, generation)
+        except UnsafeFileError as unsafe:
+            raise BackupError(str(unsafe)) from None
+        except OSError as error:
+            raise BackupError(f"the backup cannot be written ({error.strerror}); check the folder") from None
+        return len(lines)
+
+    def _restore(self, folder: Path, recovery_key: str) -> Restored:
+        try:
+            keys = read_record_keys(read_private(folder / KEY_FILE, limit=_MAX_FILE), recovery_key)
+            lines = read_private(folder / RECORD_FILE, limit=_MAX_FILE).splitlines()
+            sealed = {str(line["id"]): str(line["sealed"]) for line in map(json.loads, lines)}
+            found = {memory: self._opened(text, keys, memory) for memory, text in sealed.items() if memory in keys}
+        except MistypedError as mistyped:
+            raise InvalidRequestError(f"the recovery key is mistyped: {mistyped}", param="recovery_key") from None
+        except WrongSecretError:
+            raise BackupError("the recovery key does not open this backup; use that of its profile") from None
+        except (DamagedFileError, DamagedRecordError, ValueError, KeyError, TypeError):
+            raise BackupError("the backup is damaged") from None
+        except UnsafeFileError as unsafe:
+            raise BackupError(str(unsafe)) from None
+        except OSError as error:
+            raise BackupError(f"the backup cannot be read ({error.strerror})") from None
+        welcome = {memory: record for memory, record in found.items() if not self._is_forgotten(memory)}
+        there = [memory for memory in welcome if self._records.get(MemoryId(memory)) is not None]
+        with self._transaction():
+            new = [record for memory, record in welcome.items() if memory not in there]
+            added = sum(self._records.add(record).id == record.id for record in new)
+        return Restored(records=added, there=len(there) + len(new) - added, forgotten=len(sealed) - len(welcome))
+
+    def _opened(self, sealed: str, keys: dict[str, bytes], memory: str) -> MemoryRecord:
+        return read_record(open_record(sealed, key=keys[memory], memory=memory), MemoryId(memory))
+
+    def _sealed(self, record: MemoryRecord, key: bytes) -> str:
+        nonce = secrets.token_bytes(NONCE_BYTES)
+        return seal_record(record_bytes(record), key=key, memory=record.id, nonce=nonce)
+
+    def _next_generation(self) -> int:
+        generation = int(self._settings.get(_GENERATION) or 0) + 1
+        self._settings.put(_GENERATION, str(generation))
+        return generation
+
+    def _recovery(self) -> RecoveryFile:
+        try:
+            return read_recovery_file(read_private(self._paths.recovery_file))
+        except (OSError, UnsafeFileError, DamagedFileError):
+            raise BackupError("the recovery file cannot be read; `keepmum doctor` says why") from None
+
+    def _write_keys(self, path: Path, recovery: RecoveryFile, generation: int) -> None:
+        content = write_record_keys(
+            {str(memory): key for memory, key in self._keys.keys().items()},
+            database_key=self._key,
+            recovery=recovery,
+            generation=generation,
+            nonce=secrets.token_bytes(NONCE_BYTES),
+        )
+        fresh = path.with_name(path.name + ".new")
+        replace_private(fresh, content)
+        _overwrite(path)
+        os.replace(fresh, path)
+
+
+def _overwrite(path: Path) -> None:
+    """Overwrite the bytes of a file that is about to be replaced; one that is not there is no error."""
+    with suppress(FileNotFoundError):
+        descriptor = os.open(path, os.O_WRONLY | os.O_NOFOLLOW)
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(bytes(path.stat().st_size))
+            file.flush()
+            os.fsync(file.fileno())

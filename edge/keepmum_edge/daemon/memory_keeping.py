@@ -1,0 +1,412 @@
+"""What the owner does with records: tell, look, edit, confirm, consent, share; and judging records of older versions.
+
+Texts told here are never part of a message. One that may go to the cloud goes with the next turn in its scope; nothing
+is sent at once. Every text is masked as it would be sent and judged by that (`memory.classify`); numbers that it would
+need are only looked at, and allotted when it is first sent.
+"""
+
+import contextlib
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+from keepmum_shared.ids import ConversationId, MemoryId, TurnId
+from keepmum_shared.placeholder import Placeholder
+from keepmum_shared.taxonomy import Level
+from keepmum_shared.view import Layout
+
+from keepmum_edge.daemon.conversation_store import ConversationStore
+from keepmum_edge.daemon.memory_writing import MemoryWriting, Waiting, Written
+from keepmum_edge.daemon.readers import Readers
+from keepmum_edge.daemon.writer import Writer
+from keepmum_edge.errors import IdempotencyConflictError, NotFoundError, RefusedMemoryError
+from keepmum_edge.memory.asked_store import AskedNote
+from keepmum_edge.memory.classify import Category, Judgement
+from keepmum_edge.memory.consent import Asked
+from keepmum_edge.memory.draft import Draft, Origin, draft
+from keepmum_edge.memory.propose import Moment, describe
+from keepmum_edge.memory.record import MOST, Channel, CloudState, Consent, Kind, MemoryRecord
+from keepmum_edge.memory.scope import Reach, most_restrictive
+from keepmum_edge.memory.store import MemoryStore
+from keepmum_edge.memory.trust import is_own_word, trust_of
+from keepmum_edge.spans.extractor import TextKind
+from keepmum_edge.spans.merge import merge
+from keepmum_edge.spans.recurrence import Known, find_again
+from keepmum_edge.spans.span import PrivateSpan
+from keepmum_edge.vault import binding
+from keepmum_edge.vault.conversation import ConversationVault, PeekProfileNumbers
+from keepmum_edge.vault.pseudonymise import MaskSettings, pseudonymise
+from keepmum_edge.vault.store import VaultStore
+
+Spans = tuple[PrivateSpan, ...]
+_AT_ONCE: Final = 50
+"""Records of older versions that are looked up at once."""
+_CHANGED: Final = "this memory has changed since it was shown; look at it again"
+_MAY_NOT_WRITE: Final = "this conversation is incognito or not known; it may not write"
+_NOTHING_WAITS: Final = "nothing waits under this id; `keepmum memory pending` lists what does"
+_NO_SUCH: Final = "there is no such memory; `keepmum memory list` shows them"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Telling:
+    """A text that is to be remembered, and where it comes from.
+
+    Attributes:
+        sources: Ids of records (all of them there) that it was derived from, or names of documents.
+        here_only: The owner keeps it on this computer.
+        conversation: Where it was said, if a client says so; an incognito or unknown one may not write.
+    """
+
+    text: str = field(repr=False)
+    reach: Reach = field(default_factory=Reach)
+    channel: Channel = Channel.COMMAND
+    sources: frozenset[str] = frozenset()
+    here_only: bool = False
+    conversation: ConversationId | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Edit:
+    """What the owner changes of a record; None leaves it.
+
+    Attributes:
+        revision: The version that was looked at; another one is not overwritten.
+    """
+
+    text: str | None = field(default=None, repr=False)
+    scope: str | None = None
+    importance: int | None = None
+    audiences: frozenset[str] | None = None
+    valid_to: int | None = None
+    revision: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Why:
+    """What one turn had to do with memory: the records in its prompt, and those made of its message."""
+
+    used: tuple[MemoryRecord, ...]
+    kept: tuple[MemoryRecord, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Masked:
+    """A text as the cloud would see it, and its values."""
+
+    text: str = field(repr=False)
+    vault: ConversationVault = field(repr=False)
+
+    def value_of(self, token: Placeholder) -> str | None:
+        bound = self.vault.get(token)
+        return None if bound is None else bound.surface
+
+
+class MemoryKeeping:
+    """The owner's side of memory.
+
+    Args:
+        shareable: False where placeholders mean nothing at the cloud; then everything stays here.
+        secrets: The PL4 values that are known now.
+        offset_of: Seconds between the owner's clock and UTC at a Unix time.
+        now: Unix seconds.
+    """
+
+    def __init__(
+        self,
+        *,
+        writer: Writer,
+        transaction: Callable[[], contextlib.AbstractContextManager[object]],
+        records: MemoryStore,
+        writing: MemoryWriting,
+        conversations: ConversationStore,
+        vaults: VaultStore,
+        readers: Readers,
+        layout: Layout,
+        settings: MaskSettings,
+        shareable: bool,
+        secrets: Callable[[], Iterable[Known]],
+        offset_of: Callable[[int], int],
+        now: Callable[[], float],
+    ) -> None:
+        self._writer = writer
+        self._transaction = transaction
+        self._records = records
+        self._writing = writing
+        self._conversations = conversations
+        self._vaults = vaults
+        self._readers = readers
+        self._layout = layout
+        self._settings = settings
+        self._shareable = shareable
+        self._secrets = secrets
+        self._offset_of = offset_of
+        self._now = now
+
+    async def tell(self, telling: Telling) -> Written:
+        """Remember a text.
+
+        Raises:
+            RefusedMemoryError: it is empty, holds a PL4 secret, comes from an incognito or unknown conversation, or
+                its sources share no scope.
+            NotFoundError: a source is not there.
+        """
+        if not telling.text.strip():
+            raise RefusedMemoryError("there is nothing to remember", param="text")
+        found = await self._read(telling.text)
+
+        def write() -> Written:
+            masked = self._mask(telling.text, found)
+            with self._transaction():
+                self._refuse_incognito(telling.conversation)
+                sources = [self._get(MemoryId(each)) for each in sorted(telling.sources) if each.startswith("mem_")]
+                if telling.channel is Channel.DERIVED and not sources:
+                    raise RefusedMemoryError("a derived memory needs its sources", param="sources")
+                origin = self._origin(telling, sources)
+                drafts = self._drafts(masked, sources, asked=is_own_word(telling.channel))
+                return self._writing.write(drafts, origin)
+
+        return await self._writer.run(write)
+
+    async def record(self, memory: MemoryId) -> MemoryRecord:
+        """Return a record. Raises NotFoundError."""
+        return await self._writer.run(lambda: self._get(memory))
+
+    async def edit(self, memory: MemoryId, edit: Edit) -> MemoryRecord:
+        """Change a record. What its owner wrote anew is the owner's own word, and is judged again.
+
+        Raises:
+            NotFoundError: it is gone.
+            IdempotencyConflictError: it was changed since it was looked at.
+            RefusedMemoryError: the text is empty or holds a PL4 secret.
+        """
+        if edit.text is not None and not edit.text.strip():
+            raise RefusedMemoryError("there is nothing to remember; `keepmum forget` deletes a memory", param="text")
+        text = edit.text or (await self.record(memory)).text
+        found = await self._read(text)
+
+        def change() -> MemoryRecord:
+            masked = self._mask(text, found)
+            with self._transaction():
+                held = self._get(memory)
+                if edit.revision not in (None, held.revision) or (edit.text is None and held.text != text):
+                    raise IdempotencyConflictError(_CHANGED)
+                judgement = self._writing.classifier.judge(masked.text, masked.value_of)
+                return self._writing.rejudge(_edited(held, edit), judgement)
+
+        return await self._writer.run(change)
+
+    async def confirm(self, memory: MemoryId) -> MemoryRecord:
+        """Raise a record to full trust: its owner says that it is so. Raises NotFoundError."""
+
+        def confirm() -> MemoryRecord:
+            with self._transaction():
+                held = self._get(memory)
+                raised = replace(held, trust=MOST, revision=held.revision + 1)
+                if held.trust < MOST and self._may_leave(raised):
+                    raised = replace(raised, cloud=CloudState.QUEUED)
+                self._records.put(raised)
+                return raised
+
+        return await self._writer.run(confirm)
+
+    async def preview_share(self, memory: MemoryId) -> str:
+        """Return the exact placeholder text that would go to the cloud; allots no number.
+
+        Raises:
+            NotFoundError: it is gone.
+            RefusedMemoryError: it may not leave.
+        """
+        record = await self.record(memory)
+        self._require_may_leave(record)
+        found = await self._read(record.text)
+        return await self._writer.run(lambda: self._mask(record.text, found).text)
+
+    async def share(self, memory: MemoryId, shown_text: str) -> MemoryRecord:
+        """Let a record that was kept here go to the cloud with the next turn in its scope.
+
+        Raises:
+            IdempotencyConflictError: `shown_text` is no longer what would be sent; show the new text and ask again.
+            NotFoundError, RefusedMemoryError: as `preview_share`.
+        """
+        found = await self._read((await self.record(memory)).text)
+
+        def queue() -> MemoryRecord:
+            with self._transaction():
+                held = self._get(memory)
+                self._require_may_leave(held)
+                if self._mask(held.text, found).text != shown_text:
+                    raise IdempotencyConflictError(_CHANGED)
+                if held.cloud is CloudState.KEPT:
+                    held = replace(held, cloud=CloudState.QUEUED)
+                    self._records.put(held)
+                return held
+
+        return await self._writer.run(queue)
+
+    async def why(self, turn: TurnId, used: Sequence[MemoryId]) -> Why:
+        """Return the records that a turn used and those that were made of it, as far as they are still there."""
+
+        def look() -> Why:
+            def present(ids: Iterable[MemoryId]) -> tuple[MemoryRecord, ...]:
+                return tuple(record for each in ids if (record := self._records.get(each)) is not None)
+
+            return Why(used=present(used), kept=present(self._records.derived_from(turn)))
+
+        return await self._writer.run(look)
+
+    async def pending(self) -> tuple[tuple[Asked[Waiting], ...], tuple[AskedNote, ...]]:
+        """Return what waits for consent, and of what can be answered no more time and category."""
+        return await self._writer.run(lambda: (self._writing.waiting(), self._writing.unanswered()))
+
+    async def answer(self, memory: MemoryId, *, keep: bool) -> MemoryRecord | None:
+        """Keep what waits for consent, or let it go; nothing is sent either way. Raises NotFoundError."""
+
+        def answer() -> MemoryRecord | None:
+            with self._transaction():
+                try:
+                    return self._writing.answer(memory, keep=keep)
+                except KeyError:
+                    raise NotFoundError(_NOTHING_WAITS, param="id") from None
+
+        return await self._writer.run(answer)
+
+    async def judge_all(self) -> int:
+        """Judge every record that this classifier and policy have not judged; return how many there were."""
+        count = 0
+        judge = self._writing.classifier.judge_id
+        while True:
+            records = await self._writer.run(lambda: self._records.unjudged(judge, _AT_ONCE))
+            if not records:
+                return count
+            for record in records:
+                await self._judge_one(record)
+                count += 1
+
+    async def _judge_one(self, record: MemoryRecord) -> None:
+        found = await self._read(record.text)
+        await self._writer.run(lambda: self._judge(record, found))
+
+    def _judge(self, record: MemoryRecord, found: Spans) -> None:
+        with self._transaction():
+            held = self._records.get(record.id)
+            if held is None or held.text != record.text:
+                return
+            try:
+                masked = self._mask(held.text, found)
+                judgement = self._writing.classifier.judge(masked.text, masked.value_of)
+            except RefusedMemoryError:  # an older version did not see the secret in it: it stays here, and only here
+                every = frozenset(self._layout.attributes)
+                slot = self._layout.slot_for(every)
+                judgement = Judgement(attributes=every, category=None, level=Level.PL3, slot=slot)
+            self._writing.rejudge(held, judgement)
+
+    def _origin(self, telling: Telling, sources: Sequence[MemoryRecord]) -> Origin:
+        at = int(self._now())
+        reaches = [telling.reach, *(Reach.of(source) for source in sources)]
+        leaves = all(source.cloud is not CloudState.KEPT for source in sources)
+        return Origin(
+            channel=telling.channel,
+            reach=most_restrictive(reaches) if sources else telling.reach,
+            trust=trust_of(telling.channel, (source.trust for source in sources)),
+            created_at=at,
+            utc_offset_s=self._offset_of(at),
+            sources=telling.sources,
+            may_leave=self._shareable and not telling.here_only and leaves,
+            kind=Kind.INFERRED if telling.channel is Channel.DERIVED else Kind.STATED,
+        )
+
+    def _drafts(self, masked: _Masked, sources: Sequence[MemoryRecord], *, asked: bool) -> list[Draft]:
+        at = int(self._now())
+        moment = Moment(at=at, offset_s=self._offset_of(at))
+        drafts = []
+        for proposal in describe(masked.text, moment):
+            made = draft(replace(proposal, asked=asked), self._writing.classifier, masked.value_of, numbered=False)
+            drafts.append(replace(made, judgement=_with_sources(made.judgement, sources, self._layout)))
+        return drafts
+
+    def _refuse_incognito(self, conversation: ConversationId | None) -> None:
+        if conversation is None:
+            return
+        row = self._conversations.get(conversation)
+        if row is None or row.mode == "incognito":
+            raise RefusedMemoryError(_MAY_NOT_WRITE, param="conversation")
+
+    def _require_may_leave(self, record: MemoryRecord) -> None:
+        if not self._shareable:
+            raise RefusedMemoryError(
+                'with placeholder_scope = "conversation" memories stay on this computer: '
+                "their placeholders would mean nothing in another conversation"
+            )
+        if record.cloud is CloudState.LOCAL_ONLY:
+            raise RefusedMemoryError("this memory may tell something protected; it never leaves this computer")
+        if record.cloud is CloudState.KEPT and not self._may_leave(record):
+            raise RefusedMemoryError("this memory is not trusted or is for one application; confirm it first")
+
+    def _may_leave(self, record: MemoryRecord) -> bool:
+        trusted = record.trust == MOST and record.application is None
+        return self._shareable and trusted and record.cloud is CloudState.KEPT and not record.unclassified
+
+    def _get(self, memory: MemoryId) -> MemoryRecord:
+        record = self._records.get(memory)
+        if record is None:
+            raise NotFoundError(_NO_SUCH, param="id")
+        return record
+
+    def _mask(self, text: str, found: Spans) -> _Masked:
+        """Mask a text as it would be sent, without allotting a number. Raises RefusedMemoryError for a PL4 secret."""
+        spans = self._with_known_secrets(text, found)
+        vault = ConversationVault(profile_scope=True, volatile_all=False)
+        profile = PeekProfileNumbers(self._vaults, self._vaults.next_number)
+        made = pseudonymise(text, spans, vault, origin=binding.Origin.OWNER, profile=profile, settings=self._settings)
+        return _Masked(made.text, vault)
+
+    async def _read(self, text: str) -> Spans:
+        return await self._readers.run(len(text), lambda extract: extract(text, TextKind.PROSE))
+
+    def _with_known_secrets(self, text: str, found: Spans) -> Spans:
+        """Add what is known to be secret to the spans of a text. Raises RefusedMemoryError for a PL4 secret."""
+        spans = merge(text, found, find_again(text, self._secrets()))
+        secrets = sorted({str(span.entity_type) for span in spans if self._settings.level_of(span) is Level.PL4})
+        if secrets:
+            raise RefusedMemoryError(
+                f"the text holds a secret ({', '.join(secrets)}), and secrets are never remembered; leave it out",
+                param="text",
+            )
+        return spans
+
+
+def _edited(held: MemoryRecord, edit: Edit) -> MemoryRecord:
+    """Return a record with the owner's changes; it is judged next."""
+    reworded = edit.text is not None and edit.text != held.text
+    return replace(
+        held,
+        text=edit.text or held.text,
+        kind=Kind.STATED if reworded else held.kind,
+        topic=None if reworded else held.topic,
+        channel=Channel.COMMAND if reworded else held.channel,
+        trust=MOST if reworded else held.trust,
+        consent=Consent.ASKED if reworded else held.consent,
+        scope=edit.scope or held.scope,
+        importance=held.importance if edit.importance is None else edit.importance,
+        audiences=held.audiences if edit.audiences is None else edit.audiences,
+        valid_to=held.valid_to if edit.valid_to is None else edit.valid_to,
+        revision=held.revision + 1,
+        has_position=False,
+        placeholder_text=None if reworded and held.shared_at is None else held.placeholder_text,
+        session=None if edit.scope not in (None, held.scope) else held.session,
+    )
+
+
+def _with_sources(judgement: Judgement, sources: Sequence[MemoryRecord], layout: Layout) -> Judgement:
+    """Return the judgement of what is derived from records: the union of their attributes, and local-only if one is."""
+    local = [source for source in sources if source.cloud is CloudState.LOCAL_ONLY]
+    if not local:
+        return judgement
+    attributes = judgement.attributes.union(*(source.attributes for source in local))
+    category = judgement.category or next((source.category for source in local if source.category), None)
+    return replace(
+        judgement,
+        attributes=attributes,
+        category=None if category is None else Category(category),
+        slot=layout.slot_for(attributes),
+    )

@@ -1,0 +1,191 @@
+"""What one turn does to memory: the batch that it takes along, and what of its message is kept (design sections 3, 7).
+
+The batch holds what has come to wait in the turn's scope since the turn before, and is sent empty if that is nothing.
+Its contents are a function of records that the cloud may hold: nothing local-only adds to it, leaves it or reorders it.
+A record is noted as sent before the request leaves, and as shared once the cloud has begun to answer; until then the
+next turn takes it along again, which changes nothing at the cloud. What was deleted meanwhile is deleted there again.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+from typing import Final
+
+from keepmum_shared.ids import ConversationId, MemoryId, TurnId
+from keepmum_shared.messages import MemoryWrite
+from keepmum_shared.placeholder import LAST_PROFILE_NUMBER, Placeholder, scan
+from keepmum_shared.taxonomy import EntityType, Level
+
+from keepmum_edge.daemon.memory_writing import MemoryWriting, Written
+from keepmum_edge.memory.draft import Draft, Origin, draft
+from keepmum_edge.memory.propose import Moment, propose
+from keepmum_edge.memory.record import MOST, Channel, CloudState, MemoryRecord
+from keepmum_edge.memory.scope import Reach
+from keepmum_edge.memory.session_store import SessionStore
+from keepmum_edge.memory.store import MemoryStore
+from keepmum_edge.spans.span import PrivateSpan
+from keepmum_edge.vault import binding
+from keepmum_edge.vault.conversation import ConversationVault, ProfileNumbers
+from keepmum_edge.vault.pseudonymise import MaskSettings, pseudonymise
+
+MOST_WRITES: Final = 32
+"""Of one batch; the rest goes with the next."""
+
+
+class TurnMemory:
+    """The memory side of turns.
+
+    Args:
+        numbers: The profile's numbers, allotted when a record is first sent.
+        shareable: False where placeholders mean nothing at the cloud; then everything stays here.
+        withdraw: Queues deletions at the cloud, inside the transaction.
+        offset_of: Seconds between the owner's clock and UTC at a Unix time.
+        now: Unix seconds.
+    """
+
+    def __init__(
+        self,
+        *,
+        records: MemoryStore,
+        sessions: SessionStore,
+        writing: MemoryWriting,
+        numbers: ProfileNumbers,
+        settings: MaskSettings,
+        shareable: bool,
+        withdraw: Callable[[Iterable[MemoryId]], None],
+        offset_of: Callable[[int], int],
+        now: Callable[[], float],
+    ) -> None:
+        self._records = records
+        self._sessions = sessions
+        self._writing = writing
+        self._numbers = numbers
+        self._settings = settings
+        self._shareable = shareable
+        self._withdraw = withdraw
+        self._offset_of = offset_of
+        self._now = now
+
+    def unnumbered(self, scope: str) -> tuple[str, ...]:
+        """Return the texts of the next batch whose private spans must be found before it can be made."""
+        return tuple(record.text for record in self._records.to_send(scope, MOST_WRITES) if _is_unnumbered(record))
+
+    def batch(self, scope: str, spans_of: Callable[[str], Sequence[PrivateSpan]]) -> tuple[MemoryWrite, ...]:
+        """Return the batch of a turn in this scope, and note it as sent; inside the transaction that precedes it."""
+        writes = []
+        for record in self._records.to_send(scope, MOST_WRITES):
+            numbered = self._numbered(record, spans_of(record.text)) if _is_unnumbered(record) else record
+            if numbered is None or numbered.placeholder_text is None:
+                continue
+            at = int(self._now()) if numbered.shared_at is None else numbered.shared_at
+            self._records.put(replace(numbered, cloud=CloudState.SENT, shared_at=at))
+            writes.append(self._write(numbered, numbered.placeholder_text))
+        return tuple(writes)
+
+    def confirm(self, writes: Sequence[MemoryWrite], *, stored: bool) -> None:
+        """Note what became of a batch, inside a transaction.
+
+        Args:
+            writes: The batch.
+            stored: Whether the cloud has stored it; if not, it may have, and the next turn sends it again.
+        """
+        gone = []
+        for write in writes:
+            record = self._records.get(write.id)
+            if record is None or record.cloud is CloudState.LOCAL_ONLY:
+                gone.append(write.id)  # its deletion may have arrived before this batch
+            elif stored and record.cloud is CloudState.SENT and self._write(record, write.text) == write:
+                self._records.put(replace(record, cloud=CloudState.SHARED))
+        self._withdraw(gone)
+
+    def drafts(self, message: str, vault: ConversationVault) -> tuple[Draft, ...]:
+        """Return what of the owner's newest message, in placeholder text, is worth remembering; reads nothing else."""
+        at = int(self._now())
+        proposals = propose(message, Moment(at=at, offset_s=self._offset_of(at)))
+        return tuple(
+            draft(proposal, self._writing.classifier, lambda token: _value(vault, token), numbered=self._shareable)
+            for proposal in proposals
+            if all(_may_be_kept(vault.get(token)) for _, _, token in scan(proposal.text))
+        )
+
+    def note_used(self, memories: Sequence[MemoryId]) -> None:
+        """Note which records an answer used, inside the transaction that stores it; no score reads this."""
+        self._records.mark_used(memories, int(self._now()))
+
+    def keep(self, drafts: Sequence[Draft], turn: TurnId, conversation: ConversationId, scope: str) -> Written:
+        """Keep the drafts of an answered turn, inside the transaction that stores its answer."""
+        if not drafts:
+            return Written()
+        at = int(self._now())
+        origin = Origin(
+            channel=Channel.CHAT,
+            reach=Reach(scope=scope),
+            trust=MOST,
+            created_at=at,
+            utc_offset_s=self._offset_of(at),
+            sources=frozenset({turn}),
+            session=self._sessions.key_of(conversation),
+            may_leave=self._shareable,
+        )
+        return self._writing.write(drafts, origin)
+
+    def _write(self, record: MemoryRecord, text: str) -> MemoryWrite:
+        return MemoryWrite(
+            id=record.id,
+            text=text,
+            created_at=record.created_at,
+            unclassified=False,
+            session=record.session,
+            valid_from=record.valid_from,
+            valid_to=record.valid_to,
+            importance=record.importance,
+            trust=record.trust,
+            derived_from=self._sources_at_cloud(record),
+        )
+
+    def _sources_at_cloud(self, record: MemoryRecord) -> tuple[MemoryId, ...]:
+        """Return the records that a derived one was made from, as far as the cloud has them."""
+        if record.channel is not Channel.DERIVED:
+            return ()
+        found = [self._records.get(MemoryId(source)) for source in sorted(record.sources)]
+        return tuple(source.id for source in found if source is not None and source.cloud is CloudState.SHARED)
+
+    def _numbered(self, record: MemoryRecord, spans: Sequence[PrivateSpan]) -> MemoryRecord | None:
+        """Give a record its placeholders; None if it turns out that it may not leave."""
+        vault = ConversationVault(profile_scope=True, volatile_all=False)
+        text = pseudonymise(
+            record.text,
+            spans,
+            vault,
+            origin=binding.Origin.OWNER,
+            profile=self._numbers,
+            settings=self._settings,
+        ).text
+        tokens = [token for _, _, token in scan(text)]
+        if any(token.number > LAST_PROFILE_NUMBER for token in tokens):  # a secret, or what looks like a token
+            self._writing.keep_here(record)
+            return None
+        judgement = self._writing.classifier.judge(text, lambda token: _value(vault, token))
+        if judgement.is_local_only:
+            self._writing.rejudge(record, judgement)
+            return None
+        return replace(record, placeholder_text=text)
+
+
+def _is_unnumbered(record: MemoryRecord) -> bool:
+    """Say whether its placeholder text must be made: there is none, or it is that of an older version at the cloud."""
+    return record.placeholder_text is None or (record.cloud is CloudState.QUEUED and record.shared_at is not None)
+
+
+def _may_be_kept(bound: binding.Binding | None) -> bool:
+    """Say whether a placeholder may stand in a record: its value is known, stored, and was typed by the owner."""
+    return (
+        bound is not None
+        and bound.origin is binding.Origin.OWNER
+        and bound.entity_type is not EntityType.LITERAL
+        and bound.level is not Level.PL4
+    )
+
+
+def _value(vault: ConversationVault, token: Placeholder) -> str | None:
+    bound = vault.get(token)
+    return None if bound is None else bound.surface

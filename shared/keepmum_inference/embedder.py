@@ -1,0 +1,173 @@
+"""A sentence embedding at work: texts in, unit vectors out; near in meaning is near in angle.
+
+manifest.json   also {"window", "dimension", "query_prefix", "passage_prefix"} (see `manifest`)
+model.onnx      inputs `ids` and `mask`, output `vectors`: one unit vector a row, the mean over its pieces
+tokenizer.json  of the library `tokenizers`
+
+Placeholders are read as words (see `placeholder_words`). What is looked for and what is stored are embedded apart, each
+with the prefix that the model was trained with; only a query's vector and a passage's may be compared.
+
+Source: Wang et al. 2024, Multilingual E5 Text Embeddings.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from itertools import islice
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from keepmum_inference.errors import ArtefactError
+from keepmum_inference.manifest import MANIFEST, MODEL, TOKENIZER, read_checked
+from keepmum_inference.placeholder_words import in_words
+from keepmum_inference.session import ModelSession
+from keepmum_inference.subwords import Subwords
+from keepmum_inference.windows import windows
+
+FILES: Final = (MODEL, TOKENIZER)
+MOST_WINDOWS: Final = 16
+"""Some 30,000 characters of English: what a memory says in more than that, its vector does not know."""
+_OUTPUTS: Final = ("vectors",)
+_MOST_PIECES: Final = 512
+_IN_REPOSITORY: Final = Path(__file__).parents[2] / "models" / "artefacts" / "embedding"
+_SHIPPED: Final = Path(__file__).with_name("embedding_artefact")
+
+
+def artefact_folder() -> Path:
+    """Return where the shipped model lies: beside this module when installed, in `models/` in a working copy."""
+    return _SHIPPED if _SHIPPED.is_dir() else _IN_REPOSITORY
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EmbeddingArtefact:
+    """A sentence embedding as read and checked.
+
+    Attributes:
+        name, version: As the manifest says.
+        sha256: Of the manifest, and so of everything it lists.
+        window: Pieces that one call reads at most, begin and end marks included.
+        dimension: Length of a vector.
+        query_prefix, passage_prefix: What is put before a text.
+        model: The ONNX file.
+        tokenizer_json: The tokenizer.
+    """
+
+    name: str
+    version: str
+    sha256: str
+    window: int
+    dimension: int
+    query_prefix: str
+    passage_prefix: str
+    model: bytes = field(repr=False)
+    tokenizer_json: str = field(repr=False)
+
+    @property
+    def model_id(self) -> str:
+        """Name, version and the SHA-256 sum; vectors of different models may not be compared."""
+        return f"{self.name}-{self.version}@sha256:{self.sha256}"
+
+
+def load_embedding_artefact(folder: Path) -> EmbeddingArtefact:
+    """Read and check a sentence embedding.
+
+    Raises:
+        ArtefactError: a file is missing, altered or of another format.
+    """
+    files = read_checked(folder, FILES)
+    window, dimension = files.manifest.get("window"), files.manifest.get("dimension")
+    if not isinstance(window, int) or not 16 <= window <= _MOST_PIECES:
+        raise ArtefactError(MANIFEST, "window out of range")
+    if not isinstance(dimension, int) or dimension < 1:
+        raise ArtefactError(MANIFEST, "dimension out of range")
+    prefixes = files.manifest.get("query_prefix"), files.manifest.get("passage_prefix")
+    if not all(isinstance(prefix, str) for prefix in prefixes):
+        raise ArtefactError(MANIFEST, "lacks a prefix")
+    return EmbeddingArtefact(
+        name=files.name,
+        version=files.version,
+        sha256=files.sha256,
+        window=window,
+        dimension=dimension,
+        query_prefix=str(prefixes[0]),
+        passage_prefix=str(prefixes[1]),
+        model=files.contents[MODEL],
+        tokenizer_json=files.tokenizer_json,
+    )
+
+
+class SentenceEmbedder:
+    """A loaded sentence embedding. Stateless between calls; may be called from several threads."""
+
+    def __init__(self, artefact: EmbeddingArtefact, *, threads: int = 1) -> None:
+        """Start the runtime.
+
+        Args:
+            artefact: The model.
+            threads: Threads of one call, >= 1.
+
+        Raises:
+            ArtefactError: model and tokenizer do not belong together.
+            SessionError: the runtime refuses the model.
+        """
+        # Not the artefact itself: the runtime has its own copy of the model, and a daemon need not hold two.
+        self.model_id, self.dimension = artefact.model_id, artefact.dimension
+        self._query_prefix, self._passage_prefix = artefact.query_prefix, artefact.passage_prefix
+        self._subwords = Subwords(artefact.tokenizer_json)
+        self._room = artefact.window - 2
+        self._session = ModelSession(artefact.model, threads=threads)
+        if not set(_OUTPUTS) <= set(self._session.outputs):
+            raise ArtefactError(MODEL, "lacks the output of a sentence embedding")
+        if self._run(np.zeros(0, dtype=np.int64)).shape != (self.dimension,):
+            raise ArtefactError(MANIFEST, "does not fit the output of the model")
+
+    def query(self, text: str) -> NDArray[np.float32]:
+        """Return the vector of something that is looked for; shape (dimension,), length 1.
+
+        Of a text longer than the window, beginning and end are read: there is what it is about and what it asks.
+
+        Raises:
+            SessionError: the runtime failed.
+        """
+        pieces = self._subwords.encode(self._query_prefix + in_words(text)).ids
+        if len(pieces) > self._room:
+            half = self._room // 2
+            pieces = np.concatenate((pieces[:half], pieces[-half:]))
+        return self._run(pieces)
+
+    def passages(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        """Return the vectors of stored texts; shape (texts, dimension), each of length 1.
+
+        A text longer than the window is read in windows, the first MOST_WINDOWS of them, and its vector is their mean.
+
+        Raises:
+            SessionError: the runtime failed.
+        """
+        opening = self._subwords.encode(self._passage_prefix).ids
+        vectors = [
+            self._vector(opening, self._subwords.encode(self._passage_prefix + in_words(text)).ids) for text in texts
+        ]
+        return np.array(vectors, dtype=np.float32).reshape(-1, self.dimension)
+
+    def _vector(self, opening: NDArray[np.int64], pieces: NDArray[np.int64]) -> NDArray[np.float32]:
+        """Return the vector of one text's pieces, which begin with those of the prefix."""
+        if len(pieces) <= self._room:
+            return self._run(pieces)
+        rest = pieces[len(opening) :]
+        total = np.zeros(self.dimension, dtype=np.float32)
+        for cut in islice(windows(len(rest), size=self._room - len(opening), overlap=0), MOST_WINDOWS):
+            total += self._run(np.concatenate((opening, rest[cut.start : cut.end]))) * (cut.end - cut.start)
+        result: NDArray[np.float32] = total / np.linalg.norm(total)
+        return result
+
+    def _run(self, pieces: NDArray[np.int64]) -> NDArray[np.float32]:
+        """Run one window.
+
+        One at a time: the runtime takes its 8-bit scales over a whole batch, so in a batch the vector of a text would
+        depend on what stands beside it, and that may be another person's.
+        """
+        ids = np.concatenate(([self._subwords.begin], pieces, [self._subwords.end]))[None]
+        vector: NDArray[np.float32] = self._session.run(_OUTPUTS, {"ids": ids, "mask": np.ones_like(ids)})[0][0]
+        return vector
