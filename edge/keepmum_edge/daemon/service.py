@@ -19,7 +19,8 @@ from keepmum_edge.daemon.chat import Answer, Attempt, ChatRequest, Context
 from keepmum_edge.daemon.cloud_link import CloudLink
 from keepmum_edge.daemon.conversation import Conversations
 from keepmum_edge.daemon.memories import ForgetReceipt, Memories
-from keepmum_edge.daemon.memory_keeping import Edit, MemoryKeeping, Telling, Why
+from keepmum_edge.daemon.memory_commands import Edit, Telling, Why
+from keepmum_edge.daemon.memory_keeping import MemoryKeeping
 from keepmum_edge.daemon.memory_writing import Waiting, Written
 from keepmum_edge.daemon.readers import Readers
 from keepmum_edge.daemon.store import PairingStore

@@ -12,7 +12,7 @@ from keepmum_shared.messages import ModelInfo
 from keepmum_edge.daemon.chat import Answer, Attempt, ChatRequest, Context
 from keepmum_edge.daemon.doctor import Check
 from keepmum_edge.daemon.memories import ForgetReceipt
-from keepmum_edge.daemon.memory_keeping import Edit, Telling, Why
+from keepmum_edge.daemon.memory_commands import Edit, Telling, Why
 from keepmum_edge.daemon.memory_writing import Waiting, Written
 from keepmum_edge.daemon.trace import Trace
 from keepmum_edge.memory.asked_store import AskedNote

@@ -8,7 +8,7 @@ from typing import Any
 from keepmum_edge.daemon.chat import Answer, AnswerEvent, Attempt, ChatRequest, Context
 from keepmum_edge.daemon.doctor import Check
 from keepmum_edge.daemon.memories import ForgetReceipt
-from keepmum_edge.daemon.memory_keeping import Edit, Telling, Why
+from keepmum_edge.daemon.memory_commands import Edit, Telling, Why
 from keepmum_edge.daemon.memory_writing import Written
 from keepmum_edge.daemon.trace import Trace
 from keepmum_edge.errors import IdempotencyConflictError, NotFoundError, RefusedMemoryError
