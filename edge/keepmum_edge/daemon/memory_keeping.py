@@ -16,6 +16,7 @@ from keepmum_shared.taxonomy import Level
 from keepmum_shared.view import Layout
 
 from keepmum_edge.daemon.conversation_store import ConversationStore
+from keepmum_edge.daemon.memory_commands import Edit, Telling, Why
 from keepmum_edge.daemon.memory_writing import MemoryWriting, Waiting, Written
 from keepmum_edge.daemon.readers import Readers
 from keepmum_edge.daemon.writer import Writer
@@ -45,48 +46,6 @@ _CHANGED: Final = "this memory has changed since it was shown; look at it again"
 _MAY_NOT_WRITE: Final = "this conversation is incognito or not known; it may not write"
 _NOTHING_WAITS: Final = "nothing waits under this id; `keepmum memory pending` lists what does"
 _NO_SUCH: Final = "there is no such memory; `keepmum memory list` shows them"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Telling:
-    """A text that is to be remembered, and where it comes from.
-
-    Attributes:
-        sources: Ids of records (all of them there) that it was derived from, or names of documents.
-        here_only: The owner keeps it on this computer.
-        conversation: Where it was said, if a client says so; an incognito or unknown one may not write.
-    """
-
-    text: str = field(repr=False)
-    reach: Reach = field(default_factory=Reach)
-    channel: Channel = Channel.COMMAND
-    sources: frozenset[str] = frozenset()
-    here_only: bool = False
-    conversation: ConversationId | None = None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Edit:
-    """What the owner changes of a record; None leaves it.
-
-    Attributes:
-        revision: The version that was looked at; another one is not overwritten.
-    """
-
-    text: str | None = field(default=None, repr=False)
-    scope: str | None = None
-    importance: int | None = None
-    audiences: frozenset[str] | None = None
-    valid_to: int | None = None
-    revision: int | None = None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Why:
-    """What one turn had to do with memory: the records in its prompt, and those made of its message."""
-
-    used: tuple[MemoryRecord, ...]
-    kept: tuple[MemoryRecord, ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,7 +24,8 @@ from keepmum_edge.daemon.forget.forgetting import Forgetting, Preview
 from keepmum_edge.daemon.forget.request import ForgetRequest
 from keepmum_edge.daemon.forget.store import SignedReceipt
 from keepmum_edge.daemon.memories import Memories
-from keepmum_edge.daemon.memory_keeping import Edit, MemoryKeeping, Telling, Why
+from keepmum_edge.daemon.memory_commands import Edit, Telling, Why
+from keepmum_edge.daemon.memory_keeping import MemoryKeeping
 from keepmum_edge.daemon.memory_writing import Waiting, Written
 from keepmum_edge.daemon.readers import Readers
 from keepmum_edge.daemon.store import PairingStore

@@ -23,7 +23,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from keepmum_edge.daemon.memory_keeping import Edit, Telling
+from keepmum_edge.daemon.memory_commands import Edit, Telling
 from keepmum_edge.daemon.memory_writing import Written
 from keepmum_edge.errors import InvalidRequestError, NotFoundError
 from keepmum_edge.interfaces.exchange import read_json

@@ -16,7 +16,7 @@ from keepmum_edge.daemon.doctor import Check
 from keepmum_edge.daemon.forget.forgetting import Preview
 from keepmum_edge.daemon.forget.request import ForgetRequest
 from keepmum_edge.daemon.forget.store import SignedReceipt
-from keepmum_edge.daemon.memory_keeping import Edit, Telling, Why
+from keepmum_edge.daemon.memory_commands import Edit, Telling, Why
 from keepmum_edge.daemon.memory_writing import Waiting, Written
 from keepmum_edge.daemon.trace import Trace
 from keepmum_edge.memory.asked_store import AskedNote

@@ -11,7 +11,7 @@ from keepmum_edge.daemon.forget.forgetting import Preview
 from keepmum_edge.daemon.forget.receipt import Receipt, StoreResult
 from keepmum_edge.daemon.forget.request import ForgetRequest
 from keepmum_edge.daemon.forget.store import SignedReceipt
-from keepmum_edge.daemon.memory_keeping import Edit, Telling, Why
+from keepmum_edge.daemon.memory_commands import Edit, Telling, Why
 from keepmum_edge.daemon.memory_writing import Written
 from keepmum_edge.daemon.trace import Trace
 from keepmum_edge.errors import IdempotencyConflictError, NotFoundError, RefusedMemoryError
