@@ -157,5 +157,85 @@ CREATE TRIGGER memory_deleted AFTER DELETE ON memory BEGIN
 END;
 """
 
-MIGRATIONS: Final = (Migration(version=1, script=_VAULT + _CONVERSATIONS + _TURNS + _CLOUD + _MEMORY),)
+_VIEWS = """
+-- views/store.py; charges and releases are the log that the audit reads, and are never changed
+CREATE TABLE view_state (
+    one INTEGER PRIMARY KEY CHECK (one = 1),
+    first_date INTEGER NOT NULL,
+    last_seen INTEGER NOT NULL,
+    period INTEGER NOT NULL CHECK (period >= -1),
+    frozen_before INTEGER NOT NULL,
+    counter INTEGER NOT NULL CHECK (counter >= 0),
+    total INTEGER NOT NULL CHECK (total >= 0)
+) STRICT;
+CREATE TRIGGER view_state_never_falls BEFORE UPDATE ON view_state
+WHEN new.first_date <> old.first_date OR new.last_seen < old.last_seen OR new.period < old.period
+    OR new.counter < old.counter OR new.total < old.total BEGIN
+    SELECT RAISE(ABORT, 'a period or a ledger would fall');
+END;
+CREATE TABLE view_policy (  -- the one in force is the newest whose period has come
+    from_period INTEGER PRIMARY KEY,
+    digest TEXT NOT NULL,
+    release_policy TEXT NOT NULL,
+    mechanism TEXT NOT NULL,
+    file TEXT NOT NULL,
+    listed INTEGER NOT NULL CHECK (listed IN (0, 1))
+) STRICT;
+CREATE TABLE view_charge (
+    row INTEGER PRIMARY KEY,
+    attribute TEXT NOT NULL,
+    slot TEXT NOT NULL,
+    key TEXT NOT NULL,
+    period INTEGER NOT NULL,
+    epsilon INTEGER NOT NULL CHECK (epsilon > 0),
+    cause TEXT NOT NULL CHECK (cause IN ('draw', 'intent', 'listing', 'rollback')),
+    cap INTEGER NOT NULL CHECK (cap > 0),
+    lifetime_cap INTEGER NOT NULL CHECK (lifetime_cap > 0),
+    UNIQUE (attribute, key, slot)
+) STRICT;
+CREATE INDEX view_charge_by_key ON view_charge (key);
+CREATE TRIGGER view_charge_fits BEFORE INSERT ON view_charge WHEN new.cause = 'draw' BEGIN  -- a second wall
+    SELECT RAISE(ABORT, 'a draw would pass a cap') WHERE
+        new.epsilon + (SELECT coalesce(sum(epsilon), 0) FROM view_charge
+            WHERE attribute = new.attribute AND period = new.period) > new.cap
+        OR new.epsilon + (SELECT coalesce(sum(epsilon), 0) FROM view_charge
+            WHERE attribute = new.attribute) > new.lifetime_cap;
+END;
+CREATE TRIGGER view_charge_stays BEFORE UPDATE ON view_charge BEGIN SELECT RAISE(ABORT, 'a charge is final'); END;
+CREATE TRIGGER view_charge_remains BEFORE DELETE ON view_charge BEGIN SELECT RAISE(ABORT, 'a charge is final'); END;
+CREATE TABLE view_release (
+    row INTEGER PRIMARY KEY,
+    key TEXT NOT NULL UNIQUE,
+    unit TEXT NOT NULL,
+    slot TEXT NOT NULL,
+    period INTEGER NOT NULL,
+    view TEXT NOT NULL,
+    ground TEXT NOT NULL,
+    released_at INTEGER NOT NULL
+) STRICT;
+CREATE INDEX view_release_by_unit ON view_release (unit, row) WHERE ground = 'drawn';
+CREATE TRIGGER view_release_stays BEFORE UPDATE ON view_release BEGIN SELECT RAISE(ABORT, 'a release is final'); END;
+CREATE TABLE view_silence (
+    slot TEXT PRIMARY KEY,
+    since INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE TABLE view_score (  -- of what a slot holds now; made anew, or emptied, when that changes
+    slot TEXT NOT NULL,
+    view TEXT NOT NULL,
+    c INTEGER NOT NULL CHECK (c BETWEEN 0 AND 10),
+    s INTEGER NOT NULL CHECK (s BETWEEN 0 AND 10),
+    PRIMARY KEY (slot, view)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE view_touch (  -- messages that themselves touch an attribute; not part of any bound
+    turn TEXT NOT NULL,
+    attribute TEXT NOT NULL,
+    PRIMARY KEY (turn, attribute)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX view_touch_by_attribute ON view_touch (attribute);
+"""
+
+MIGRATIONS: Final = (
+    Migration(version=1, script=_VAULT + _CONVERSATIONS + _TURNS + _CLOUD + _MEMORY),
+    Migration(version=2, script=_VIEWS),
+)
 """Every step so far, oldest first."""

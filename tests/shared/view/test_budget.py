@@ -2,7 +2,7 @@ from fractions import Fraction
 from math import exp
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from keepmum_shared.view.budget import (
     MAX_EPSILON,
@@ -19,6 +19,7 @@ from keepmum_shared.view.budget import (
 )
 
 
+@settings(deadline=None)
 @given(st.fractions(0, 100, max_denominator=NANO))
 def test_the_bounds_on_e_to_the_x_enclose_it_tightly(x: Fraction) -> None:
     low, high = exp_lower(x), exp_upper(x)
@@ -27,12 +28,14 @@ def test_the_bounds_on_e_to_the_x_enclose_it_tightly(x: Fraction) -> None:
     assert abs(float(low) / exp(x) - 1) < 1e-12
 
 
+@settings(deadline=None)
 @given(st.fractions(0, 30, max_denominator=1000), st.fractions(0, 30, max_denominator=1000))
 def test_the_bounds_multiply_as_e_to_the_x_does(x: Fraction, y: Fraction) -> None:
     assert exp_lower(x) * exp_lower(y) <= exp_upper(x + y)
     assert exp_upper(x) * exp_upper(y) >= exp_lower(x + y)
 
 
+@settings(deadline=None)
 @given(st.integers(1_000_000, 16 * NANO))
 def test_derived_odds_are_certified_and_nothing_better_is_left(epsilon: int) -> None:
     odds = odds_within(epsilon)
@@ -40,6 +43,7 @@ def test_derived_odds_are_certified_and_nothing_better_is_left(epsilon: int) -> 
     assert not is_certified(Odds(odds.p + 1, odds.q), epsilon)
 
 
+@settings(deadline=None)
 @given(st.integers(1, MAX_EPSILON))
 def test_a_written_budget_is_read_back_exactly(nano: int) -> None:
     assert parse_epsilon(format_epsilon(nano)) == nano

@@ -1,5 +1,5 @@
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from keepmum_shared.view import PolicyError, shipped_policy
 from keepmum_shared.view.layout import OTHER, Attribute, AttributeId, Layout, Slot, SlotId
@@ -19,6 +19,7 @@ def layout(*listed: frozenset[AttributeId]) -> Layout:
 subsets = st.frozensets(st.sampled_from(NAMES))
 
 
+@settings(deadline=None)
 @given(subsets, subsets, subsets, subsets)
 def test_a_local_only_record_goes_where_every_attribute_is_listed_that_it_may_imply(
     first: frozenset[AttributeId],
@@ -33,6 +34,7 @@ def test_a_local_only_record_goes_where_every_attribute_is_listed_that_it_may_im
     assert chosen == (fitting[0] if may and fitting else OTHER)
 
 
+@settings(deadline=None)
 @given(st.frozensets(st.sampled_from(sorted(SHIPPED.attributes))))
 def test_the_shipped_layout_never_places_a_record_where_an_attribute_is_not_charged(
     may: frozenset[AttributeId],
