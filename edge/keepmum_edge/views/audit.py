@@ -84,12 +84,12 @@ def transcripts(interface: Interface, analyst: Analyst, store: Sequence[Scores])
     return {seen: chance for seen, (chance, _) in reached.items()}
 
 
-def worst_ratio(one: Mapping[Transcript, Fraction], other: Mapping[Transcript, Fraction]) -> Fraction | None:
-    """Return the largest ratio of the probabilities of one transcript, either way; None if one of them is zero."""
-    if any((one.get(seen, 0) == 0) != (other.get(seen, 0) == 0) for seen in one.keys() | other.keys()):
+def worst_ratio(stores: Sequence[Mapping[Transcript, Fraction]]) -> Fraction | None:
+    """Return the largest ratio of one transcript's probabilities under any two stores; None if it has no bound."""
+    seen = set().union(*stores)
+    if any(each.keys() != seen for each in stores):
         return None
-    ratios = [one[seen] / other[seen] for seen in one if one[seen]]
-    return max(max(ratio, 1 / ratio) for ratio in ratios)
+    return max(max(each[one] for each in stores) / min(each[one] for each in stores) for one in seen)
 
 
 def is_within(ratio: Fraction | None, epsilon: int) -> bool:
