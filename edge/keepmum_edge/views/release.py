@@ -129,8 +129,8 @@ class Releaser:
             self._take_up()
         period = selections[0].period if selections else periods.BEFORE_FIRST
         policy = self.in_force(period).policy
-        decisions = [decide(selection, self.store, policy.layout) for selection in selections]
-        if not any(decision.stores for decision in decisions):
+        if all(each.period == periods.BEFORE_FIRST or self.store.stored(each.key) for each in selections):
+            decisions = [decide(selection, self.store, policy.layout) for selection in selections]
             return tuple(map(_released, selections, decisions, [decision.view for decision in decisions]))
         with self._db.transaction():
             views = self._each(selections, policy, now)
