@@ -23,6 +23,7 @@ from keepmum_shared.view import FacetId, Policy, SlotId, TopicId, ViewId
 from paired_stores import NEUTRAL, Pair, policy_of
 
 _SCORER: Final = CueScorer()
+_SCORED: Final[dict[tuple[str, str, tuple[str, ...]], dict[ViewId, tuple[int, int]]]] = {}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -92,7 +93,10 @@ def _chances(mechanism: Mechanism, table: tuple[int, ...]) -> tuple[float, ...]:
 
 def scores_of(policy: Policy, slot: str, texts: Sequence[str]) -> dict[ViewId, tuple[int, int]]:
     """The score table of a slot by the shipped scorer."""
-    return score_slot(policy, SlotId(slot), texts, _SCORER)
+    key = (policy.digest, slot, tuple(texts))
+    if key not in _SCORED:
+        _SCORED[key] = score_slot(policy, SlotId(slot), texts, _SCORER)
+    return _SCORED[key]
 
 
 def best_of(policy: Policy, scores: Scores) -> ViewId | None:

@@ -82,8 +82,8 @@ class Books(Protocol):
         """Return the sum of all charges."""
         ...
 
-    def paid(self, key: str) -> bool:
-        """Say whether a draw was charged under this key and never stored."""
+    def paid(self, key: str, period: int) -> bool:
+        """Say whether a draw was charged under this key in this period and never stored."""
         ...
 
     def silenced(self, slot: SlotId) -> bool:
@@ -121,9 +121,10 @@ class PlainBooks:
         """Return the sum of all charges."""
         return sum(each.epsilon for each in self.charges if each.attribute == attribute)
 
-    def paid(self, key: str) -> bool:
-        """Say whether a draw was charged under this key and never stored."""
-        return key not in self.releases and any(each.key == key and each.cause == Cause.INTENT for each in self.charges)
+    def paid(self, key: str, period: int) -> bool:
+        """Say whether a draw was charged under this key in this period and never stored."""
+        cut_off = (each for each in self.charges if each.cause == Cause.INTENT)
+        return key not in self.releases and any((each.key, each.period) == (key, period) for each in cut_off)
 
     def silenced(self, slot: SlotId) -> bool:
         """Say whether the user silenced a slot."""

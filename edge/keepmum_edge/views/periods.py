@@ -41,6 +41,11 @@ def first_calendar(now: int, first_period_days: int) -> Calendar:
     return _moved(Calendar(first_date=now + first_period_days * DAY, last_seen=now), now, 1)
 
 
+def period_end(calendar: Calendar, period: int, period_days: int) -> int:
+    """Return when a period ends, the date until which its views stay; of BEFORE_FIRST, the first date."""
+    return calendar.first_date + (period + 1) * period_days * DAY
+
+
 def advance(calendar: Calendar, now: int, period_days: int, *, confirmed: bool = False) -> Tick:
     """Look at the clock.
 

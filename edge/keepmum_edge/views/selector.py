@@ -49,7 +49,7 @@ def decide(selection: Selection, books: Books, layout: Layout) -> Decision:
     if selection.mechanism is None:
         return Decision(ground=Ground.NO_CHOICE, view=generic)
     frozen = books.frozen(selection.period)
-    if not frozen and books.paid(selection.key):
+    if not frozen and books.paid(selection.key, selection.period):
         return Decision(ground=Ground.DRAWN, view=None, stores=True)
     if not frozen and admits(books, layout, selection.gamma, selection.epsilon, selection.period):
         return Decision(ground=Ground.DRAWN, view=None, charges=charges_of(selection), stores=True)

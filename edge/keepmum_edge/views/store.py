@@ -5,12 +5,13 @@ itself refuses a draw that passes a cap, a charge that changes, and a period or 
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from keepmum_shared.view import AttributeId, FacetId, Layout, Policy, SlotId, ViewId, load_policy
 
 from keepmum_edge.database import Database
 from keepmum_edge.views.ledger import Cause, Charge, Ground, Stored
+from keepmum_edge.views.log_audit import InForce
 from keepmum_edge.views.periods import Calendar
 from keepmum_edge.views.policy import MechanismName, ReleasePolicy
 from keepmum_edge.views.rollback import Seal
@@ -26,7 +27,12 @@ class Adopted:
     policy: Policy
     release: ReleasePolicy
     mechanism: MechanismName
+    file: str = field(repr=False)
     listed: bool
+
+    def for_audit(self) -> InForce:
+        """Return what `log_audit` reads."""
+        return InForce(from_period=self.from_period, release=str(self.release), file=self.file)
 
 
 class ViewStore:
@@ -56,13 +62,13 @@ class ViewStore:
         """Return the sum of all charges."""
         return int(self._db.value("SELECT coalesce(sum(epsilon), 0) FROM view_charge WHERE attribute = ?", attribute))
 
-    def paid(self, key: str) -> bool:
-        """Say whether a draw was charged under this key and never stored."""
+    def paid(self, key: str, period: int) -> bool:
+        """Say whether a draw was charged under this key in this period and never stored."""
         query = (
-            "SELECT EXISTS (SELECT 1 FROM view_charge WHERE key = ? AND cause = 'intent')"
+            "SELECT EXISTS (SELECT 1 FROM view_charge WHERE key = ? AND period = ? AND cause = 'intent')"
             " AND NOT EXISTS (SELECT 1 FROM view_release WHERE key = ?)"
         )
-        return bool(self._db.value(query, key, key))
+        return bool(self._db.value(query, key, period, key))
 
     def silenced(self, slot: SlotId) -> bool:
         """Say whether the user silenced a slot."""
@@ -172,6 +178,7 @@ class ViewStore:
                 policy=self._policy(digest, file),
                 release=ReleasePolicy(release),
                 mechanism=MechanismName(mechanism),
+                file=file,
                 listed=bool(listed),
             )
             for start, digest, release, mechanism, file, listed in self._db.rows(query)

@@ -107,7 +107,7 @@ def test_the_database_answers_as_the_value_does(
             assert store.silenced(SlotId(unit)) == books.silenced(SlotId(unit))
         for number in range(7):
             assert store.stored(f"k{number}") == books.stored(f"k{number}")
-            assert store.paid(f"k{number}") == books.paid(f"k{number}")
+            assert [store.paid(f"k{number}", p) for p in range(3)] == [books.paid(f"k{number}", p) for p in range(3)]
         assert store.charges() == books.charges
         raise Undo
 
@@ -130,6 +130,7 @@ def test_the_database_itself_refuses_a_draw_that_passes_a_cap(db: Database) -> N
         "UPDATE view_charge SET epsilon = 1",
         "DELETE FROM view_charge",
         "UPDATE view_release SET view = 'v012'",
+        "DELETE FROM view_release",
         "UPDATE view_state SET period = -1",
         "UPDATE view_state SET total = 0",
         "UPDATE view_state SET counter = 0",

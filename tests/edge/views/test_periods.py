@@ -1,6 +1,6 @@
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from keepmum_edge.views.periods import DAY, LEAP_DAYS, advance, first_calendar
+from keepmum_edge.views.periods import BEFORE_FIRST, DAY, LEAP_DAYS, advance, first_calendar, period_end
 
 START = 1_800_000_000
 
@@ -11,6 +11,8 @@ def test_the_first_period_starts_on_its_public_date_and_periods_follow_the_calen
         tick = advance(calendar, START + day * DAY, 30)
         assert tick.calendar.period == period
         assert tick.notice is None
+        assert START + day * DAY < period_end(calendar, period, 30) <= START + (day + 30) * DAY
+    assert period_end(calendar, BEFORE_FIRST, 30) == calendar.first_date
     assert first_calendar(START, 0).period == 0
 
 

@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 from keepmum_edge.database import Database
-from keepmum_edge.views.log_audit import InForce, audit_log
+from keepmum_edge.views.log_audit import audit_log
 from keepmum_edge.views.policy import MechanismName, ReleasePolicy
 from keepmum_edge.views.release import Releaser
 from keepmum_edge.views.rollback import ChargeIntent, Clean, Kept, Rollback, Seal
 from keepmum_shared.ids import new_turn_id
 from keepmum_shared.view import NANO, AttributeId, PolicyError, SlotId
-from policies import attribute, facet, overlapping, policy, single, slot, written
+from policies import attribute, facet, overlapping, policy, single, slot
 from profiles import KEY, settings
 from view_desk import Desk, MemoryKeeper, zeros
 
@@ -37,7 +37,7 @@ def audited(desk: Desk) -> dict[str, int]:
     """What the log says when it is read by other code; nothing may be wrong with it."""
     store = desk.releaser.store
     found = audit_log(
-        [InForce(from_period=-1, release=str(desk.release), file=written(desk.file))],
+        [each.for_audit() for each in store.adopted()],
         [stored for stored, _, _ in store.releases()],
         store.charges(),
     )

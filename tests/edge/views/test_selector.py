@@ -78,6 +78,7 @@ def test_a_draw_that_was_paid_and_lost_is_made_at_no_further_charge_once() -> No
     kept = after(paid, ONE, decision, ViewId("v013"))
     assert decide(ONE, kept, LAYOUT).view == "v013"
     assert decide(replace(ONE, key="0:more"), spent_out(paid), LAYOUT).ground == Ground.SPENT
+    assert decide(replace(ONE, period=1), spent_out(paid), LAYOUT).ground == Ground.SPENT
 
 
 def test_utilities_are_those_of_the_design() -> None:
