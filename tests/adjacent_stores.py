@@ -21,8 +21,7 @@ def store(**best: Sequence[int]) -> Scores:
 
 
 def adjacent(attribute: str, turns: int = 1) -> list[list[Scores]]:
-    """Histories that agree in the slot not listed for the attribute; contents change between the turns in half of them.
-    """
+    """Histories that agree in the slot not listed for the attribute; in half of them contents change between turns."""
     free, fixed = (("one", "two"), "three") if attribute == "d" else (("two", "three"), "one")
     tables = [dict(zip(free, chosen, strict=True)) for chosen in product(TABLES[:3], repeat=2)]
     histories = [[tables[(i + t * step) % len(tables)] for t in range(turns)] for i in range(9) for step in (0, 4)]
