@@ -217,6 +217,7 @@ CREATE TABLE view_release (
 ) STRICT;
 CREATE INDEX view_release_by_unit ON view_release (unit, row) WHERE ground = 'drawn';
 CREATE TRIGGER view_release_stays BEFORE UPDATE ON view_release BEGIN SELECT RAISE(ABORT, 'a release is final'); END;
+CREATE TRIGGER view_release_remains BEFORE DELETE ON view_release BEGIN SELECT RAISE(ABORT, 'a release is final'); END;
 CREATE TABLE view_silence (
     slot TEXT PRIMARY KEY,
     since INTEGER NOT NULL

@@ -1,0 +1,76 @@
+"""Where the second copy of the ledger's seal is kept: the keyring, or a private file on a machine that has none."""
+
+from pathlib import Path
+from typing import Protocol
+
+from keepmum_shared.codec import decode, encode
+from keepmum_shared.errors import WireError
+
+from keepmum_edge.config.private_files import UnsafeFileError, read_private, replace_private
+from keepmum_edge.errors import KeyUnavailableError
+from keepmum_edge.keys import Ring
+from keepmum_edge.views.rollback import Kept
+
+_NEXT = "Run `keepmum doctor`."
+
+
+class SealKeeper(Protocol):
+    """Keeps one `Kept`. Both methods raise KeyUnavailableError when the place refuses, or holds what is none."""
+
+    def read(self) -> Kept | None:
+        """Return what is kept; None if nothing ever was."""
+        ...
+
+    def keep(self, kept: Kept) -> None:
+        """Keep this, durably, in the place of what was kept."""
+        ...
+
+
+class RingKeeper:
+    """In the keyring, under an account of its own."""
+
+    def __init__(self, ring: Ring, account: str) -> None:
+        self._ring, self._account = ring, account
+
+    def read(self) -> Kept | None:
+        """Return what is kept."""
+        found = self._ring.get(self._account)
+        return None if found is None else _read(found.encode())
+
+    def keep(self, kept: Kept) -> None:
+        """Keep this."""
+        self._ring.put(self._account, encode(kept).decode())
+
+
+class FileKeeper:
+    """In a file beside the database. Whoever puts back the whole folder puts back both; then only the cloud tells."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+
+    def read(self) -> Kept | None:
+        """Return what is kept."""
+        try:
+            return _read(read_private(self._path))
+        except FileNotFoundError:
+            return None
+        except UnsafeFileError as unsafe:
+            raise KeyUnavailableError(f"the ledger's seal {unsafe.problem}", unsafe.next_step) from None
+        except OSError as error:
+            raise KeyUnavailableError(f"the ledger's seal cannot be read ({error.strerror})", _NEXT) from None
+
+    def keep(self, kept: Kept) -> None:
+        """Keep this."""
+        try:
+            replace_private(self._path, encode(kept))
+        except UnsafeFileError as unsafe:
+            raise KeyUnavailableError(f"the ledger's seal {unsafe.problem}", unsafe.next_step) from None
+        except OSError as error:
+            raise KeyUnavailableError(f"the ledger's seal cannot be written ({error.strerror})", _NEXT) from None
+
+
+def _read(content: bytes) -> Kept:
+    try:
+        return decode(Kept, content)
+    except WireError:
+        raise KeyUnavailableError("the ledger's seal is damaged", _NEXT) from None
