@@ -1,11 +1,10 @@
 """`python -m keepmum_models embedding`: make the sentence embedding and measure it. Torch is imported when it runs."""
 
 import argparse
-import os
 from pathlib import Path
 from typing import Final
 
-from keepmum_models.commands import DATA_VARIABLE, DEFAULT_DATA
+from keepmum_models.folders import data_folder
 
 ARTEFACT: Final = Path(__file__).parents[2] / "artefacts" / "embedding"
 PIECES: Final = 64_000
@@ -19,9 +18,7 @@ def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
     parser.add_argument("--corpus", type=Path, help="generated corpus (JSON lines, gzip), to count pieces on")
     parser.add_argument("--pieces", type=int, default=PIECES, help="size of the vocabulary")
     parser.add_argument("--version", default="1")
-    parser.add_argument(
-        "--data", type=Path, default=Path(os.environ.get(DATA_VARIABLE, DEFAULT_DATA)), help="folder of public sets"
-    )
+    parser.add_argument("--data", type=Path, default=data_folder(), help="folder of public sets")
     parser.set_defaults(run=run)
 
 
