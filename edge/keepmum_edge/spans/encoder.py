@@ -94,6 +94,8 @@ def _span(text: str, reading: Reading, tagged: TaggedSpan) -> PrivateSpan:
     start, end = tagged.start, tagged.end
     if tagged.entity_type is EntityType.PASSWORD:
         start, end = whole_password(reading.text, start, end)
+    elif tagged.entity_type is EntityType.CONNECTION_STRING and reading.text.startswith(";", end):
+        end += 1  # the last field's end, which is not worth a token of its own
     start, end = reading.original(start, end)
     return PrivateSpan(
         start=start,
