@@ -17,7 +17,8 @@ from keepmum_edge.spans.encoder import artefact_folder
 from keepmum_edge.spans.extractor import SpanExtractor
 from keepmum_edge.spans.shipped import load_shipped
 from keepmum_edge.spans.span import PrivateSpan
-from keepmum_inference.artefact import LABELS, MANIFEST, MODEL, THRESHOLDS, TOKENIZER, sha256
+from keepmum_inference.artefact import LABELS, THRESHOLDS
+from keepmum_inference.manifest import MANIFEST, MODEL, TOKENIZER, sha256
 
 PASSWORD = "Plover" + "9271kite"
 NAME = "Sigrid Tanaka"
