@@ -15,7 +15,7 @@ from typing import Any, Final
 import psutil
 from keepmum_edge.spans.encoder import artefact_folder
 from keepmum_edge.spans.shipped import load_shipped
-from keepmum_inference.artefact import TOKENIZER
+from keepmum_inference.manifest import TOKENIZER
 from keepmum_inference.subwords import Subwords
 from report import machine, percentile, show, target
 

@@ -3,7 +3,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from keepmum_edge.spans.encoder import artefact_folder
-from keepmum_inference.artefact import TOKENIZER
+from keepmum_inference.manifest import TOKENIZER
 from keepmum_inference.errors import ArtefactError
 from keepmum_inference.subwords import _SECTION, Subwords
 
