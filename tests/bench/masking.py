@@ -16,7 +16,7 @@ from typing import Final
 
 from histories import History
 from keepmum_edge.daemon.turn import find_spans
-from keepmum_edge.spans.extractor import SpanExtractor
+from keepmum_edge.spans.extractor import SpanExtractor, TextKind
 from keepmum_edge.spans.span import PrivateSpan
 from keepmum_edge.vault.binding import Origin
 from keepmum_edge.vault.conversation import ConversationVault, MemoryProfileNumbers
@@ -76,16 +76,16 @@ class Masker:
 
     def _conversation(self, texts: Sequence[str], profile: MemoryProfileNumbers) -> list[str]:
         vault = ConversationVault(profile_scope=True, volatile_all=False)
-        spans = find_spans(texts, self._spans, vault)
+        spans = find_spans(((text, TextKind.PROSE) for text in texts), self._spans, vault)
         settings = MaskSettings()
         return [
             pseudonymise(text, spans[text], vault, origin=Origin.OWNER, profile=profile, settings=settings).text
             for text in texts
         ]
 
-    def _spans(self, text: str) -> Sequence[PrivateSpan]:
+    def _spans(self, text: str, kind: TextKind = TextKind.PROSE) -> Sequence[PrivateSpan]:
         if text not in self._found:
-            self._found[text] = self._extractor.extract(text)
+            self._found[text] = self._extractor.extract(text, kind=kind)
         return self._found[text]
 
 

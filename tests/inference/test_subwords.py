@@ -3,8 +3,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from keepmum_edge.spans.encoder import artefact_folder
-from keepmum_inference.manifest import TOKENIZER
 from keepmum_inference.errors import ArtefactError
+from keepmum_inference.manifest import TOKENIZER
 from keepmum_inference.subwords import _SECTION, Subwords
 
 SUBWORDS = Subwords((artefact_folder() / TOKENIZER).read_text(encoding="utf-8"))
