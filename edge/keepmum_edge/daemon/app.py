@@ -141,7 +141,8 @@ def _compose(
     profile_scope = config.placeholder_scope == "profile"
     vaults, turn_store, pairings = VaultStore(database), TurnStore(database), PairingStore(database)
     trace_store, conversation_store = TraceStore(database), ConversationStore(database)
-    records, outbox = MemoryStore(database), OutboxStore(database)
+    records, sources, outbox = MemoryStore(database), SourceStore(database), OutboxStore(database)
+    scopes, policy = ScopeStore(database), shipped_policy()
     log = TurnLog(turn_store, trace_store, replay_s=config.replay_minutes * 60, trace_days=config.trace_days, now=now)
     conversations = Conversations(conversation_store, vaults, digester, profile_scope=profile_scope, now=now)
 
@@ -164,9 +165,7 @@ def _compose(
         """What is only kept here from now on may go there again some day."""
         outbox.add(ids, forget=False)
 
-    writing = MemoryWriting(
-        records=records, asked=AskedStore(database), policy=shipped_policy(), withdraw=withdraw, now=now
-    )
+    writing = MemoryWriting(records=records, asked=AskedStore(database), policy=policy, withdraw=withdraw, now=now)
     turn_memory = TurnMemory(
         records=records,
         sessions=SessionStore(database),
@@ -182,7 +181,7 @@ def _compose(
         writer=writer,
         records=records,
         search=RecordSearch(database),
-        scopes=ScopeStore(database),
+        scopes=scopes,
         vaults=vaults,
         now=now,
     )
@@ -191,10 +190,10 @@ def _compose(
         transaction=database.transaction,
         records=records,
         writing=writing,
-        conversations=ConversationStore(database),
+        conversations=conversation_store,
         vaults=vaults,
         readers=readers,
-        layout=shipped_policy().layout,
+        layout=policy.layout,
         settings=settings,
         shareable=profile_scope,
         secrets=conversations.secrets,
@@ -236,7 +235,7 @@ def _compose(
         disk=database,
         closures=ClosureFinder(
             records=records,
-            sources=SourceStore(database),
+            sources=sources,
             turns=turn_store,
             traces=trace_store,
             conversations=conversation_store,
@@ -245,12 +244,12 @@ def _compose(
         ),
         removal=Removal(
             records=records,
-            sources=SourceStore(database),
+            sources=sources,
             turns=turn_store,
             traces=trace_store,
             conversations=conversation_store,
             vaults=vaults,
-            scopes=ScopeStore(database),
+            scopes=scopes,
             outbox=outbox,
             tombstones=tombstones,
             also=(lambda gone: _forget_volatile(gone, log, writing, int(now())),),
