@@ -28,6 +28,7 @@ from keepmum_shared.messages import (
     Usage,
 )
 from keepmum_shared.placeholder import Placeholder
+from keepmum_shared.view import shipped_policy
 
 from keepmum_edge.daemon.answer import RestoringAnswer, StoredAnswer, replay
 from keepmum_edge.daemon.answer_order import AnswerOrder
@@ -289,6 +290,7 @@ class Turns:
         chat = masked.chat
         return TurnRequest(
             turn=turn,
+            policy=shipped_policy().digest,
             messages=chat.messages,
             sampling=chat.sampling,
             tools=chat.tools,
