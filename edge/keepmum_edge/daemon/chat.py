@@ -10,6 +10,8 @@ from typing import Any, Literal
 from keepmum_shared.ids import ConversationId, MemoryId, TurnId
 from keepmum_shared.messages import ChatMessage, ContentDelta, Finished, Sampling, ToolCallDelta, Usage
 
+from keepmum_edge.memory.record import USER_SCOPE
+
 SELF = "self"
 """The audience that is the owner."""
 
@@ -20,13 +22,13 @@ class Context:
 
     Attributes:
         conversation: As the client named it (1..128 of `A-Z a-z 0-9 . _ -`), or None: found by its messages.
-        scope: Project; "user" is the owner's general scope.
+        scope: USER_SCOPE, or a project.
         audience: SELF, or the name of a contact.
         application: Which client asks.
     """
 
     conversation: str | None = None
-    scope: str = "user"
+    scope: str = USER_SCOPE
     audience: str = SELF
     mode: Literal["normal", "incognito"] = "normal"
     application: str = "api"
@@ -70,11 +72,13 @@ class KeptMemory:
 
     Attributes:
         here_only: Whether it stays on this computer; else it goes to the cloud with the next turn.
+        inferred: How sure it is, in hundredths, if it was inferred and not said; else None.
     """
 
     id: MemoryId
     text: str = field(repr=False)
     here_only: bool
+    inferred: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
