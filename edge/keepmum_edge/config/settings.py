@@ -36,6 +36,7 @@ class EdgeConfig:
         type_names: `coarse` sends every PL3 type as DETAIL.
         placeholder_scope: `conversation` numbers every conversation afresh.
         extractor_threads: Threads that reading one text may use, 1..16.
+        infer_preferences: Whether what messages show again and again is remembered as a preference.
         trace_days: How long traces are kept, 0..3650; 0 keeps none.
         replay_minutes: How long an answer can be replayed to a retry, 0..1440.
         key_store: `auto` uses the keyring if there is a usable one; `keyring` insists on it; `file` leaves it alone.
@@ -53,6 +54,7 @@ class EdgeConfig:
     type_names: Literal["typed", "coarse"] = "typed"
     placeholder_scope: Literal["profile", "conversation"] = "profile"
     extractor_threads: int = 1
+    infer_preferences: bool = True
     trace_days: int = 30
     replay_minutes: int = 10
     key_store: Literal["auto", "keyring", "file"] = "auto"
@@ -152,6 +154,12 @@ def _seconds(raw: object) -> float:
     return float(number)
 
 
+def _switch(raw: object) -> bool:
+    if not isinstance(raw, bool) and raw not in ("true", "false"):
+        raise _Rule("true or false")
+    return raw is True or raw == "true"
+
+
 def _level(raw: object) -> Level:
     if not isinstance(raw, str) or raw not in ("PL2", "PL3", "PL4"):
         raise _Rule("PL2, PL3 or PL4")
@@ -188,6 +196,7 @@ _READERS: Final[dict[str, Callable[[object], object]]] = {
     "type_names": _one_of("typed", "coarse"),
     "placeholder_scope": _one_of("profile", "conversation"),
     "extractor_threads": _whole(1, 16),
+    "infer_preferences": _switch,
     "trace_days": _whole(0, 3650),
     "replay_minutes": _whole(0, 1440),
     "key_store": _one_of("auto", "keyring", "file"),

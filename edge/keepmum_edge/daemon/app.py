@@ -36,6 +36,7 @@ from keepmum_edge.daemon.forget.store import ReceiptStore, TombstoneStore
 from keepmum_edge.daemon.forget.tombstones import Tombstones
 from keepmum_edge.daemon.forget.verification import Verification
 from keepmum_edge.daemon.identity import Digester
+from keepmum_edge.daemon.inferring import Inferring
 from keepmum_edge.daemon.logs import set_up_logs
 from keepmum_edge.daemon.memories import Memories
 from keepmum_edge.daemon.memory_keeping import MemoryKeeping
@@ -54,6 +55,7 @@ from keepmum_edge.database.raw_pages import count_in_pages
 from keepmum_edge.errors import ConfigError, ExtractorUnavailableError, UnavailableError
 from keepmum_edge.keys import Keyholder, Subkey, derive_subkey, find_ring
 from keepmum_edge.memory.asked_store import AskedStore
+from keepmum_edge.memory.behaviour_store import BehaviourStore
 from keepmum_edge.memory.key_store import RecordKeyStore
 from keepmum_edge.memory.record_search import RecordSearch
 from keepmum_edge.memory.session_store import SessionStore
@@ -166,10 +168,20 @@ def _compose(
         outbox.add(ids, forget=False)
 
     writing = MemoryWriting(records=records, asked=AskedStore(database), policy=policy, withdraw=withdraw, now=now)
+    inferring = Inferring(
+        records=records,
+        behaviour=BehaviourStore(database),
+        writing=writing,
+        enabled=config.infer_preferences,
+        shareable=profile_scope,
+        offset_of=_utc_offset,
+        now=now,
+    )
     turn_memory = TurnMemory(
         records=records,
         sessions=SessionStore(database),
         writing=writing,
+        inferring=inferring,
         numbers=vaults,
         settings=settings,
         shareable=profile_scope,
@@ -190,6 +202,7 @@ def _compose(
         transaction=database.transaction,
         records=records,
         writing=writing,
+        inferring=inferring,
         conversations=conversation_store,
         vaults=vaults,
         readers=readers,
@@ -252,7 +265,7 @@ def _compose(
             scopes=scopes,
             outbox=outbox,
             tombstones=tombstones,
-            also=(lambda gone: _forget_volatile(gone, log, writing, int(now())),),
+            also=(inferring.forget, lambda gone: _forget_volatile(gone, log, writing, int(now()))),
         ),
         live=conversations,
         verification=Verification(database, lambda needles: count_in_pages(config.paths.database, key, needles)),

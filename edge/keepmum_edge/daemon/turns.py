@@ -52,12 +52,11 @@ from keepmum_edge.daemon.readers import Readers
 from keepmum_edge.daemon.trace import TraceRecord
 from keepmum_edge.daemon.turn import MaskedChat, Masker, find_spans, texts_to_read
 from keepmum_edge.daemon.turn_log import KnownTurn, TurnLog
-from keepmum_edge.daemon.turn_memory import TurnMemory
+from keepmum_edge.daemon.turn_memory import Gleaned, TurnMemory
 from keepmum_edge.daemon.visibility import Visibility
 from keepmum_edge.daemon.writer import Writer
 from keepmum_edge.errors import CloudBrokeOffError, CloudRefusedError, IdempotencyConflictError, UnavailableError
-from keepmum_edge.memory.draft import Draft
-from keepmum_edge.memory.record import CloudState
+from keepmum_edge.memory.record import CloudState, Kind
 from keepmum_edge.spans.extractor import TextKind
 from keepmum_edge.spans.span import PrivateSpan
 from keepmum_edge.vault.pseudonymise import MaskSettings
@@ -227,7 +226,7 @@ class Turns:
         return await self._writer.run(lambda: self._bind(known, chat, history, context, conversation, spans))
 
     def _resolve(self, chat: ChatRequest, context: Context) -> tuple[History, Conversation, tuple[str, ...]]:
-        history = self._digester.history(chat.messages)
+        history = self._digester.history(chat.messages, context.scope)
         conversation = self._conversations.resolve(history, context)
         unread = self._turn_memory.unnumbered(context.scope) if self._shares(context) else ()
         return history, conversation, unread
@@ -346,19 +345,19 @@ class Turns:
             raise CloudRefusedError(event.message, cloud_code=event.code, status=502, retryable=event.retryable)
         elif isinstance(event, Done):
             stored = answer.stored(model=turn.model, created=turn.created, memories=turn.memories)
-            drafts = await self._drafts(turn)
-            written = await self._writer.run(lambda: self._keep(turn, answer, stored, drafts))
+            gleaned = await self._glean(turn)
+            written = await self._writer.run(lambda: self._keep(turn, answer, stored, gleaned))
             if written.kept or written.closed or written.asked:
                 yield _kept(written)
             for out in answer.closing():
                 yield out
 
-    async def _drafts(self, turn: _Turn) -> tuple[Draft, ...]:
+    async def _glean(self, turn: _Turn) -> Gleaned:
         """Read the owner's message for what is worth remembering; nothing for any other kind of request."""
         if turn.newest is None:
-            return ()
+            return Gleaned()
         message, vault = turn.newest, turn.visibility.vault
-        return await self._readers.run(len(message), lambda _: self._turn_memory.drafts(message, vault))
+        return await self._readers.run(len(message), lambda _: self._turn_memory.glean(message, vault))
 
     async def _confirm(self, turn: _Turn, *, stored: bool) -> None:
         """Note what became of the turn's batch, once."""
@@ -382,7 +381,7 @@ class Turns:
         if turn.memories:
             yield MemoriesUsed(memories=turn.memories)
 
-    def _keep(self, turn: _Turn, answer: RestoringAnswer, stored: StoredAnswer, drafts: tuple[Draft, ...]) -> Written:
+    def _keep(self, turn: _Turn, answer: RestoringAnswer, stored: StoredAnswer, gleaned: Gleaned) -> Written:
         """Store what was said, unless it was forgotten while it was said: then the client has it and nobody else."""
         if self._tombstones.covers(turn.id, stored.memories):
             turn.failure, turn.answered = "forgotten", True
@@ -399,7 +398,7 @@ class Turns:
             )
             self._log.answered(turn.id, stored)
             self._turn_memory.note_used(turn.memories)
-            written = self._turn_memory.keep(drafts, turn.id, turn.conversation.id, turn.context.scope)
+            written = self._turn_memory.keep(gleaned, turn.id, turn.conversation.id, turn.context.scope)
         turn.conversation.note(said)
         turn.answered = True
         return written
@@ -471,7 +470,13 @@ def _kept(written: Written) -> MemoriesKept:
     here = (CloudState.LOCAL_ONLY, CloudState.KEPT)
     return MemoriesKept(
         kept=tuple(
-            KeptMemory(id=record.id, text=record.text, here_only=record.cloud in here) for record in written.kept
+            KeptMemory(
+                id=record.id,
+                text=record.text,
+                here_only=record.cloud in here,
+                inferred=record.confidence if record.kind is Kind.INFERRED else None,
+            )
+            for record in written.kept
         ),
         closed=written.closed,
         asked={asked.id: asked.category for asked in written.asked},

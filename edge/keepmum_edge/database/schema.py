@@ -8,7 +8,7 @@ assembles what a deletion takes with it.
 from typing import Final
 
 from keepmum_edge.database.forget_schema import FORGET_1
-from keepmum_edge.database.memory_schema import MEMORY_2
+from keepmum_edge.database.memory_schema import MEMORY_2, MEMORY_3
 from keepmum_edge.database.migrations import Migration
 
 _VAULT = """
@@ -242,5 +242,6 @@ MIGRATIONS: Final = (
     Migration(version=2, script=_VIEWS),
     Migration(version=3, script=MEMORY_2),
     Migration(version=4, script=FORGET_1),
+    Migration(version=5, script=MEMORY_3),
 )
 """Every step so far, oldest first."""

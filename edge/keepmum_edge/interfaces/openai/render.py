@@ -3,7 +3,8 @@
 Stream: `id`, `created` and `model` are the same in every chunk; `role` comes once per choice; `finish_reason` is null
 until the choice's last chunk; with `include_usage` every chunk has `usage: null` and one more, without choices, has the
 numbers. `keepmum.memories` names the owner's records that the cloud put into the prompt; `keepmum.kept` says what was
-remembered of the message, `closed` what holds no longer, `asked` what waits for a yes. They are for the owner only.
+remembered of the message (`inferred`: how sure, in hundredths, where it was concluded and not said), `closed` what
+holds no longer, `asked` what waits for a yes. They are for the owner only.
 """
 
 import json
@@ -13,7 +14,7 @@ from typing import Any, Final
 
 from keepmum_shared.messages import ContentDelta, Finished, ToolCallDelta, Usage
 
-from keepmum_edge.daemon.chat import Answer, AnswerEvent, MemoriesKept, MemoriesUsed
+from keepmum_edge.daemon.chat import Answer, AnswerEvent, KeptMemory, MemoriesKept, MemoriesUsed
 from keepmum_edge.errors import CloudBrokeOffError
 
 Json = dict[str, Any]
@@ -169,10 +170,15 @@ class CompletionBuilder:
 
 def _kept(event: MemoriesKept) -> Json:
     return {
-        "kept": [{"id": each.id, "text": each.text, "here_only": each.here_only} for each in event.kept],
+        "kept": [_kept_memory(each) for each in event.kept],
         "closed": list(event.closed),
         "asked": [{"id": memory, "category": category} for memory, category in event.asked.items()],
     }
+
+
+def _kept_memory(memory: KeptMemory) -> Json:
+    inferred = {} if memory.inferred is None else {"inferred": memory.inferred}
+    return {"id": memory.id, "text": memory.text, "here_only": memory.here_only, **inferred}
 
 
 def _grow_call(calls: dict[int, Json], event: ToolCallDelta) -> None:
