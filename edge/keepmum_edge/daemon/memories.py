@@ -5,6 +5,7 @@ How records come to be is `memory_writing` and `memory_keeping`; how they go is 
 
 from collections.abc import Callable
 
+from keepmum_inference.retrieval.past import asks_about_the_past
 from keepmum_shared.ids import MemoryId, ScopeKey
 from keepmum_shared.placeholder import Placeholder, scan
 
@@ -48,8 +49,9 @@ class Memories:
         return await self._writer.run(lambda: self._records.list(scope))
 
     async def search(self, query: str, scope: str | None, limit: int) -> tuple[MemoryRecord, ...]:
-        """Return the records that match best, on this computer alone."""
-        admitted = Admitted(scope=scope, now=int(self._now()), trust_min=0)
+        """Return the records that match best, on this computer alone; history too where the query asks for the past."""
+        past = asks_about_the_past(query)
+        admitted = Admitted(scope=scope, now=int(self._now()), trust_min=0, closed=past)
         return await self._writer.run(lambda: self._search.search(query, admitted, limit))
 
     def scope_key(self, scope: str) -> ScopeKey:
