@@ -44,6 +44,7 @@ from keepmum_edge.daemon.memory_writing import MemoryWriting
 from keepmum_edge.daemon.readers import Readers
 from keepmum_edge.daemon.service import Parts, Service
 from keepmum_edge.daemon.store import OutboxStore, PairingStore, ScopeStore, SettingStore
+from keepmum_edge.daemon.transfer import Transfer
 from keepmum_edge.daemon.turn_log import TurnLog
 from keepmum_edge.daemon.turn_memory import TurnMemory
 from keepmum_edge.daemon.turn_store import TraceStore, TurnStore
@@ -292,6 +293,13 @@ def _compose(
         memories=memories,
         forgetting=forgetting,
         backups=backups,
+        transfer=Transfer(
+            writer=writer,
+            transaction=database.transaction,
+            records=records,
+            keeping=keeping,
+            is_forgotten=tombstones.holds,
+        ),
         keeping=keeping,
         pairings=pairings,
         link=link,

@@ -10,7 +10,7 @@ import os
 import secrets
 from collections.abc import Callable
 from contextlib import AbstractContextManager, suppress
-from dataclasses import dataclass
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
@@ -19,6 +19,7 @@ from keepmum_shared.ids import MemoryId
 from keepmum_edge.config import Paths, UnsafeFileError
 from keepmum_edge.config.private_files import ensure_folder, read_private, replace_private
 from keepmum_edge.daemon.store import SettingStore
+from keepmum_edge.daemon.transfer import Added, add_absent
 from keepmum_edge.daemon.writer import Writer
 from keepmum_edge.errors import EdgeError, InvalidRequestError
 from keepmum_edge.keys.key_file import DamagedFileError, RecoveryFile, read_recovery_file
@@ -41,21 +42,6 @@ class BackupError(EdgeError):
     """A backup cannot be written or read."""
 
     code = "backup_failed"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Restored:
-    """What a backup gave back.
-
-    Attributes:
-        records: New here.
-        there: Were here already.
-        forgotten: Not given back: forgotten since, here or in the key file.
-    """
-
-    records: int
-    there: int
-    forgotten: int
 
 
 class Backups:
@@ -98,7 +84,7 @@ class Backups:
         """
         return await self._writer.run(lambda: self._make(folder))
 
-    async def restore(self, folder: Path, recovery_key: str) -> Restored:
+    async def restore(self, folder: Path, recovery_key: str) -> Added:
         """Add the records of a backup that are not here; what was forgotten does not come back.
 
         Raises:
@@ -154,7 +140,7 @@ class Backups:
             raise BackupError(f"the backup cannot be written ({error.strerror}); check the folder") from None
         return len(lines)
 
-    def _restore(self, folder: Path, recovery_key: str) -> Restored:
+    def _restore(self, folder: Path, recovery_key: str) -> Added:
         try:
             keys = read_record_keys(read_private(folder / KEY_FILE, limit=_MAX_FILE), recovery_key)
             lines = read_private(folder / RECORD_FILE, limit=_MAX_FILE).splitlines()
@@ -170,12 +156,10 @@ class Backups:
             raise BackupError(str(unsafe)) from None
         except OSError as error:
             raise BackupError(f"the backup cannot be read ({error.strerror})") from None
-        welcome = {memory: record for memory, record in found.items() if not self._is_forgotten(memory)}
-        there = [memory for memory in welcome if self._records.get(MemoryId(memory)) is not None]
         with self._transaction():
-            new = [record for memory, record in welcome.items() if memory not in there]
-            added = sum(self._records.add(record).id == record.id for record in new)
-        return Restored(records=added, there=len(there) + len(new) - added, forgotten=len(sealed) - len(welcome))
+            added = add_absent(tuple(found.values()), self._records, self._is_forgotten)
+        lost = len(sealed) - len(found)  # their keys went when they were forgotten
+        return replace(added, forgotten=added.forgotten + lost)
 
     def _opened(self, sealed: str, keys: dict[str, bytes], memory: str) -> MemoryRecord:
         return read_record(open_record(sealed, key=keys[memory], memory=memory), MemoryId(memory))

@@ -125,7 +125,7 @@ class MemoryKeeping:
                 if telling.channel is Channel.DERIVED and not sources:
                     raise RefusedMemoryError("a derived memory needs its sources", param="sources")
                 origin = self._origin(telling, sources)
-                drafts = self._drafts(masked, sources, asked=is_own_word(telling.channel))
+                drafts = self._drafts(masked, sources, origin, asked=is_own_word(telling.channel))
                 written = self._writing.write(drafts, origin)
                 return written.with_more(self._inferring.stated((*written.kept, *written.known)))
 
@@ -276,7 +276,7 @@ class MemoryKeeping:
                 self._writing.rejudge(held, judgement)
 
     def _origin(self, telling: Telling, sources: Sequence[MemoryRecord]) -> Origin:
-        at = int(self._now())
+        at = int(self._now()) if telling.at is None else telling.at
         reaches = [telling.reach, *(Reach.of(source) for source in sources)]
         leaves = all(source.cloud is not CloudState.KEPT for source in sources)
         return Origin(
@@ -290,9 +290,8 @@ class MemoryKeeping:
             kind=Kind.INFERRED if telling.channel is Channel.DERIVED else Kind.STATED,
         )
 
-    def _drafts(self, masked: _Masked, sources: Sequence[MemoryRecord], *, asked: bool) -> list[Draft]:
-        at = int(self._now())
-        moment = Moment(at=at, offset_s=self._offset_of(at))
+    def _drafts(self, masked: _Masked, sources: Sequence[MemoryRecord], origin: Origin, *, asked: bool) -> list[Draft]:
+        moment = Moment(at=origin.created_at, offset_s=self._offset_of(origin.created_at))
         drafts = []
         for proposal in describe(masked.text, moment):
             made = draft(replace(proposal, asked=asked), self._writing.classifier, masked.value_of, numbered=False)

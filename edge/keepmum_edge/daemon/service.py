@@ -16,7 +16,7 @@ from keepmum_shared.messages import ModelInfo
 
 from keepmum_edge.config import EdgeConfig
 from keepmum_edge.daemon import cloud_client, doctor
-from keepmum_edge.daemon.backup import Backups, Restored
+from keepmum_edge.daemon.backup import Backups
 from keepmum_edge.daemon.chat import Answer, Attempt, ChatRequest, Context
 from keepmum_edge.daemon.cloud_link import CloudLink
 from keepmum_edge.daemon.conversation import Conversations
@@ -30,6 +30,7 @@ from keepmum_edge.daemon.memory_writing import Waiting, Written
 from keepmum_edge.daemon.readers import Readers
 from keepmum_edge.daemon.store import PairingStore
 from keepmum_edge.daemon.trace import Trace, TraceRecord, carried_in, look_at
+from keepmum_edge.daemon.transfer import Added, Transfer
 from keepmum_edge.daemon.turn_log import TurnLog
 from keepmum_edge.daemon.turns import Turns
 from keepmum_edge.daemon.visibility import Visibility
@@ -59,6 +60,7 @@ class Parts:
     memories: Memories
     forgetting: Forgetting
     backups: Backups
+    transfer: Transfer
     keeping: MemoryKeeping
     pairings: PairingStore
     link: CloudLink
@@ -189,9 +191,17 @@ class Service:
         """Write a backup of the records into a folder of its own; return how many it holds."""
         return await self._parts.backups.make(folder)
 
-    async def restore(self, folder: Path, recovery_key: str) -> Restored:
+    async def restore(self, folder: Path, recovery_key: str) -> Added:
         """Add the records of a backup that are not here; what was forgotten does not come back."""
         return await self._parts.backups.restore(folder, recovery_key)
+
+    async def export_memories(self) -> str:
+        """Return every record in one document, in clear."""
+        return await self._parts.transfer.export()
+
+    async def import_memories(self, document: str) -> Added:
+        """Add the memories of a document of ours, or of another program."""
+        return await self._parts.transfer.take_in(document)
 
     async def traces(self, limit: int) -> tuple[Trace, ...]:
         """Return the newest turns, newest first."""
