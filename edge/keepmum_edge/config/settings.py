@@ -163,8 +163,10 @@ def _levels(raw: object) -> Mapping[EntityType, Level]:
     if isinstance(raw, str):
         raw = dict(pair.partition("=")[::2] for pair in raw.replace(" ", "").split(",") if pair)
     known = {str(kind): kind for kind in EntityType if kind not in NOT_A_LEVEL}
-    if not isinstance(raw, dict) or not raw.keys() <= known.keys():
+    if not isinstance(raw, dict):
         raise _Rule('a table of type names and levels, for example HEALTH = "PL4"')
+    if not raw.keys() <= known.keys():
+        raise _Rule(f'a table of type names and levels, for example HEALTH = "PL4"; types are {", ".join(known)}')
     return MappingProxyType({known[name]: _level(level) for name, level in raw.items()})
 
 

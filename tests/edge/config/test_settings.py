@@ -159,3 +159,8 @@ def test_keepmum_home_holds_everything(tmp_path: Path) -> None:
         assert path.is_relative_to(tmp_path)
     paths.prepare()
     assert {path.stat().st_mode & 0o777 for path in tmp_path.iterdir()} == {0o700}
+
+
+def test_an_unknown_type_is_answered_with_the_known_ones(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match=r"types are NAME, .*HEALTH"):
+        load({"KEEPMUM_HOME": str(tmp_path), "KEEPMUM_LEVELS": "FOO=PL3"}, {})

@@ -77,10 +77,19 @@ def ask(purpose: Literal["new", "unlock"]) -> str | None:
         "First start. This system has no keyring to keep the database key in. A passphrase protects the key if the "
         "disk is stolen; without one, the key lies in a file that only your account can read."
     )
+    return _new_passphrase()
+
+
+def _new_passphrase() -> str | None:
+    from keepmum_edge.keys.passphrase import MIN_LENGTH
+
     chosen = getpass.getpass("New passphrase (Enter for none): ")
+    if 0 < len(chosen) < MIN_LENGTH:
+        note(f"That has fewer than {MIN_LENGTH} characters.")
+        return _new_passphrase()
     if chosen and getpass.getpass("Again: ") != chosen:
         note("They differ.")
-        return ask("new")
+        return _new_passphrase()
     return chosen or None
 
 

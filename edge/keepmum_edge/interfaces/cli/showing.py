@@ -60,6 +60,8 @@ def show_pending(found: Json) -> None:
         say(f"{old['id']}  {_day(old['asked_at'])}  {old['category']}  (its words are gone: never answered)")
     if not found["pending"] and not found["unanswered"]:
         say("nothing waits for your answer")
+    elif found["pending"]:
+        say("Answer in the chat with `/pending ID yes` (or no), else `keepmum memory pending --keep ID` (or --drop).")
 
 
 def show_traces(traces: Iterable[Json]) -> None:
