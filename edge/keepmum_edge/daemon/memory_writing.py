@@ -47,6 +47,7 @@ class MemoryWriting:
 
     Args:
         withdraw: Queues deletions at the cloud, inside the transaction.
+        new_id: Draws the id of a new record.
         now: Unix seconds.
     """
 
@@ -57,12 +58,14 @@ class MemoryWriting:
         asked: AskedStore,
         policy: Policy,
         withdraw: Callable[[Iterable[MemoryId]], None],
+        new_id: Callable[[], MemoryId] = new_memory_id,
         now: Callable[[], float],
     ) -> None:
         self._records = records
         self._asked = asked
         self._policy = policy
         self._withdraw = withdraw
+        self._new_id = new_id
         self._now = now
         self.classifier = Classifier(policy)
         self.pending: PendingConsents[Waiting] = PendingConsents()
@@ -78,7 +81,7 @@ class MemoryWriting:
                 asked.append(self._ask(draft, origin))
                 continue
             consent = Consent.ASKED if draft.proposal.asked else Consent.NOT_NEEDED
-            record, ended, is_new = self._keep(new_memory_id(), draft, origin, consent)
+            record, ended, is_new = self._keep(self._new_id(), draft, origin, consent)
             (kept if is_new else known).append(record)
             closed += ended
         return Written(kept=tuple(kept), known=tuple(known), closed=tuple(closed), asked=tuple(asked))
@@ -158,7 +161,7 @@ class MemoryWriting:
 
     def _ask(self, draft: Draft, origin: Origin) -> Asked[Waiting]:
         asked = Asked(
-            id=new_memory_id(),
+            id=self._new_id(),
             category=str(draft.judgement.category),
             asked_at=int(self._now()),
             draft=(draft, origin),

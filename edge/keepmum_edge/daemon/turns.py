@@ -1,8 +1,9 @@
 """The shell around one turn: which turn it is, masking before sending, the answer, and what is kept of it.
 
 Order (design section 3): identify; find spans; then in one transaction bind the placeholders and note the turn and its
-trace; COMMIT; only then send. The answer is stored before its closing events leave. A turn that fails keeps its
-bindings (their tokens may have left) and its trace, and nothing else: no message, no answer, no memory.
+trace; COMMIT; release its views; only then, at its fixed time, send, or tell why not. The answer is stored before its
+closing events leave. A turn that fails keeps its bindings (their tokens may have left) and its trace, and nothing else:
+no message, no answer, no memory.
 """
 
 import asyncio
@@ -13,7 +14,7 @@ from dataclasses import dataclass, field
 from typing import Final, Protocol
 
 from keepmum_shared.errors import KeepmumError
-from keepmum_shared.ids import MemoryId, ScopeKey, TurnId, new_turn_id
+from keepmum_shared.ids import MemoryId, ScopeKey, TurnId
 from keepmum_shared.messages import (
     ContentDelta,
     Done,
@@ -41,9 +42,11 @@ from keepmum_edge.daemon.chat import (
     KeptMemory,
     MemoriesKept,
     MemoriesUsed,
+    ViewsReleased,
 )
 from keepmum_edge.daemon.cloud_client import CloudClient
 from keepmum_edge.daemon.conversation import Conversation, Conversations
+from keepmum_edge.daemon.departures import Departures
 from keepmum_edge.daemon.forget.tombstones import Tombstones
 from keepmum_edge.daemon.identity import Digester, History
 from keepmum_edge.daemon.memory_writing import Written
@@ -52,9 +55,16 @@ from keepmum_edge.daemon.trace import TraceRecord
 from keepmum_edge.daemon.turn import MaskedChat, Masker, find_spans, texts_to_read
 from keepmum_edge.daemon.turn_log import KnownTurn, TurnLog
 from keepmum_edge.daemon.turn_memory import TurnMemory
+from keepmum_edge.daemon.views.turn_views import TurnRelease, TurnViews
 from keepmum_edge.daemon.visibility import Visibility
 from keepmum_edge.daemon.writer import Writer
-from keepmum_edge.errors import CloudBrokeOffError, CloudRefusedError, IdempotencyConflictError, UnavailableError
+from keepmum_edge.errors import (
+    CloudBrokeOffError,
+    CloudRefusedError,
+    CloudUnreachableError,
+    IdempotencyConflictError,
+    UnavailableError,
+)
 from keepmum_edge.memory.draft import Draft
 from keepmum_edge.memory.record import CloudState
 from keepmum_edge.spans.extractor import TextKind
@@ -91,6 +101,7 @@ class _Turn:
     visibility: Visibility
     created: int
     writes: tuple[MemoryWrite, ...]
+    release: TurnRelease
     newest: str | None = field(repr=False)
     """The owner's newest message in placeholder text, if that is what this request brought."""
     model: str = ""
@@ -110,6 +121,7 @@ class Turns:
     Args:
         checkpoint: Moves the database's log into its file; run between turns, so that no turn has to wait for it.
         cloud: Returns the client of the paired cloud half, or raises NotPairedError.
+        new_id: Draws the id of a new turn.
         now: Unix seconds.
     """
 
@@ -129,7 +141,10 @@ class Turns:
         digester: Digester,
         settings: MaskSettings,
         memory_allowed: bool,
+        views: TurnViews,
+        departures: Departures,
         cloud: Callable[[], CloudClient],
+        new_id: Callable[[], TurnId],
         now: Callable[[], float],
     ) -> None:
         self._writer = writer
@@ -146,7 +161,10 @@ class Turns:
         self._digester = digester
         self._settings = settings
         self._memory_allowed = memory_allowed
+        self._views = views
+        self._departures = departures
         self._cloud = cloud
+        self._new_id = new_id
         self._now = now
         self._running: dict[bytes, asyncio.Event] = {}
         """By what names a turn that is under way: its idempotency key, else its request."""
@@ -157,12 +175,15 @@ class Turns:
         Raises:
             KeepmumError: before anything of the answer was given; nothing was sent unmasked.
         """
+        arrived = self._departures.now()
         cloud = self._cloud()
         known, ended = await self._identify(chat, context, attempt)
         if known.answer is not None:
             return await self._replay(known, known.answer, context)
         try:
-            turn, request = await self._prepare(known, chat, context)
+            async with self._departures.of(arrived):
+                await self._views.meet(cloud)
+                turn, request = await self._prepare(known, chat, context, cloud)
             events = self._events(turn, cloud, request, ended)
             first = [event async for event in _until_visible(events)]
             rest = _chained(first, events)
@@ -187,7 +208,7 @@ class Turns:
         repeats = key is not None or attempt.retry_count > 0
         while True:
             known = KnownTurn(
-                turn=new_turn_id(),
+                turn=self._new_id(),
                 request_digest=digest,
                 key_digest=key_digest,
                 incognito=context.mode == "incognito",
@@ -213,7 +234,9 @@ class Turns:
             )
         return known
 
-    async def _prepare(self, known: KnownTurn, chat: ChatRequest, context: Context) -> tuple[_Turn, TurnRequest]:
+    async def _prepare(
+        self, known: KnownTurn, chat: ChatRequest, context: Context, cloud: CloudClient
+    ) -> tuple[_Turn, TurnRequest]:
         """Mask the request and make its bindings durable; nothing has been sent when this returns."""
         history, conversation, unread = await self._writer.run(lambda: self._resolve(chat, context))
         vault, messages = conversation.vault, dict(conversation.known)
@@ -223,7 +246,7 @@ class Turns:
             sum(len(message.content or "") for message in new) + sum(map(len, unread)),
             lambda extract: find_spans((*texts_to_read(chat, messages, history.messages, vault), *own), extract, vault),
         )
-        return await self._writer.run(lambda: self._bind(known, chat, history, context, conversation, spans))
+        return await self._writer.run(lambda: self._bind(known, chat, history, context, conversation, spans, cloud))
 
     def _resolve(self, chat: ChatRequest, context: Context) -> tuple[History, Conversation, tuple[str, ...]]:
         history = self._digester.history(chat.messages)
@@ -239,6 +262,7 @@ class Turns:
         context: Context,
         conversation: Conversation,
         spans: dict[str, tuple[PrivateSpan, ...]],
+        cloud: CloudClient,
     ) -> tuple[_Turn, TurnRequest]:
         vault = conversation.vault.copy()
         masker = Masker(
@@ -261,10 +285,14 @@ class Turns:
             trace = TraceRecord(turn=known.turn, conversation=conversation.id, at=created, sent=kept)
             self._log.begin(known, trace)
             writes = self._turn_memory.batch(context.scope, masker.spans_of) if self._shares(context) else ()
-            request = self._request(known.turn, masked, context, writes)
+            scope = self._memory.scope_key(context.scope) if self._shares(context) else None
         vault.mark_saved()
         conversation.vault = vault
         conversation.is_stored = True
+        release = self._views.release(known.turn, masked.chat, context, cloud)
+        if release.views:
+            with self._transaction():
+                self._log.carries(known.turn, release.views)
         turn = _Turn(
             known=known,
             history=history,
@@ -274,31 +302,14 @@ class Turns:
             visibility=Visibility(vault=vault, carried=masked.carried),
             created=created,
             writes=writes,
+            release=release,
             newest=_newest(masked.chat, context),
         )
-        return turn, request
+        return turn, _request(turn, scope)
 
     def _shares(self, context: Context) -> bool:
         """Say whether the turn may read and write the cloud's memory."""
         return context.audience == SELF and context.mode == "normal" and self._memory_allowed
-
-    def _request(
-        self, turn: TurnId, masked: MaskedChat, context: Context, writes: tuple[MemoryWrite, ...]
-    ) -> TurnRequest:
-        remembers = self._shares(context)
-        chat = masked.chat
-        return TurnRequest(
-            turn=turn,
-            messages=chat.messages,
-            sampling=chat.sampling,
-            tools=chat.tools,
-            tool_choice=chat.tool_choice,
-            parallel_tool_calls=chat.parallel_tool_calls,
-            response_format=chat.response_format,
-            scope=self._memory.scope_key(context.scope) if remembers else None,
-            memory_read=remembers,
-            writes=writes,
-        )
 
     async def _events(
         self, turn: _Turn, cloud: CloudClient, request: TurnRequest, ended: asyncio.Event
@@ -348,6 +359,8 @@ class Turns:
             written = await self._writer.run(lambda: self._keep(turn, answer, stored, drafts))
             if written.kept or written.closed or written.asked:
                 yield _kept(written)
+            if turn.release.first:
+                yield ViewsReleased(views=turn.release.first)
             for out in answer.closing():
                 yield out
 
@@ -397,6 +410,7 @@ class Turns:
             )
             self._log.answered(turn.id, stored)
             self._turn_memory.note_used(turn.memories)
+            self._note_sent(turn)
             written = self._turn_memory.keep(drafts, turn.id, turn.conversation.id, turn.context.scope)
         turn.conversation.note(said)
         turn.answered = True
@@ -406,6 +420,13 @@ class Turns:
         """Note the failure; if that cannot be stored either, the next start does it."""
         with contextlib.suppress(UnavailableError), self._transaction():
             self._log.failed(turn.id, turn.failure or "cancelled")
+            self._note_sent(turn)
+
+    def _note_sent(self, turn: _Turn) -> None:
+        """Note what the owner's own words touched: that left, whatever came back, unless no cloud was there."""
+        is_gone = self._tombstones.covers(turn.id, ())
+        if turn.newest is not None and turn.failure != CloudUnreachableError.code and not is_gone:
+            self._views.note_sent(turn.id, turn.newest)
 
     def _end(self, known: KnownTurn, ended: asyncio.Event) -> None:
         ended.set()
@@ -457,6 +478,26 @@ async def _chained(
 async def _replayed(events: Iterator[AnswerEvent]) -> AsyncGenerator[AnswerEvent, None]:
     for event in events:
         yield event
+
+
+def _request(turn: _Turn, scope: ScopeKey | None) -> TurnRequest:
+    """Return what is sent; `scope` is None where the cloud's memory is neither read nor written."""
+    chat = turn.masked.chat
+    return TurnRequest(
+        turn=turn.id,
+        policy=turn.release.policy,
+        messages=chat.messages,
+        sampling=chat.sampling,
+        tools=chat.tools,
+        tool_choice=chat.tool_choice,
+        parallel_tool_calls=chat.parallel_tool_calls,
+        response_format=chat.response_format,
+        scope=scope,
+        memory_read=scope is not None,
+        views=tuple(map(str, turn.release.views)),
+        seal=turn.release.seal,
+        writes=turn.writes,
+    )
 
 
 def _newest(chat: ChatRequest, context: Context) -> str | None:
