@@ -30,7 +30,9 @@ from keepmum_shared.signing import (
     signed_bytes,
     to_base64url,
 )
+from keepmum_shared.view import shipped_policy
 
+POLICY = shipped_policy().digest
 ROOT = Path(__file__).parents[1]
 
 
@@ -135,7 +137,7 @@ def pair_request(secret: str, key: Ed25519PrivateKey, name: str = "test") -> Pai
 
 
 def user_turn(text: str, **fields: Any) -> TurnRequest:
-    return TurnRequest(turn=new_turn_id(), messages=(ChatMessage(role="user", content=text),), **fields)
+    return TurnRequest(turn=new_turn_id(), policy=POLICY, messages=(ChatMessage(role="user", content=text),), **fields)
 
 
 def events(text: str) -> list[TurnEvent]:

@@ -25,10 +25,12 @@ from keepmum_shared.messages import (
     ModelsResponse,
     PairRequest,
     PairResponse,
+    SealResponse,
     SearchMemories,
     TurnRequest,
     UpdateMemories,
 )
+from keepmum_shared.view import shipped_policies
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
@@ -48,6 +50,7 @@ from keepmum_cloud.memory.embedding_work import EmbeddingState, EmbeddingWork
 from keepmum_cloud.memory.operations import Memories
 from keepmum_cloud.pairing import Device, Devices
 from keepmum_cloud.respond.responder import Responder
+from keepmum_cloud.seals import Seals
 from keepmum_cloud.turns import Turns
 
 _MAX_PAIR_BODY: Final = 4096
@@ -86,6 +89,7 @@ def create_app(cloud: Cloud) -> Journal:
         routes=[
             Route("/v1/pair", routes.pair, methods=["POST"]),
             Route("/v1/device", signed(routes.device), methods=["GET"]),
+            Route("/v1/seal", signed(routes.seal), methods=["GET"]),
             Route("/v1/turns", signed(routes.turn), methods=["POST"]),
             Route("/v1/memories", signed(routes.add), methods=["POST"]),
             Route("/v1/memories/search", signed(routes.search), methods=["POST"]),
@@ -126,7 +130,8 @@ class _Routes:
         self._gate = Gate(cloud.database)
         self._devices = Devices(cloud.database)
         self._memories = cloud.memories
-        self._turns = Turns(cloud.responder, self._memories, max_messages=cloud.config.max_messages)
+        self._seals = Seals(cloud.database)
+        self._turns = Turns(cloud.responder, self._memories, self._seals, max_messages=cloud.config.max_messages)
         self._slots = TurnSlots(cloud.config.max_turns)
         self._rate = RateLimit(per_second=cloud.config.requests_per_second, burst=cloud.config.burst)
         self._pair_rate = RateLimit(per_second=_PAIR_TRIES_PER_S, burst=_PAIR_BURST)
@@ -167,13 +172,23 @@ class _Routes:
     async def device(self, device: Device, _: bytes) -> Response:
         """GET /v1/device."""
         return json_response(
-            DeviceResponse(device=device.id, name=device.name, paired_at=device.paired_at, time=self._now())
+            DeviceResponse(
+                device=device.id,
+                name=device.name,
+                paired_at=device.paired_at,
+                time=self._now(),
+                policies=tuple(shipped_policies()),
+            )
         )
+
+    async def seal(self, device: Device, _: bytes) -> Response:
+        """GET /v1/seal."""
+        return json_response(SealResponse(seal=await asyncio.to_thread(self._seals.newest, device.id)))
 
     async def turn(self, device: Device, body: bytes) -> Response:
         """POST /v1/turns."""
         turn = decode(TurnRequest, body)
-        prepared = await self._turns.prepare(device.id, turn)
+        prepared = await self._turns.prepare(device, turn)
         return AnswerStream(prepared, self._turns.answer(prepared), self._slots)
 
     async def add(self, device: Device, body: bytes) -> Response:

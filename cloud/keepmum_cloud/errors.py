@@ -11,6 +11,8 @@ KeepmumError (keepmum_shared.errors)
       +-- ModelError           the response model
       |    +-- ModelUnavailableError, ModelBrokeOffError, ModelRefusedError, ContextLengthError, UnsupportedRequestError
       +-- StoreError           the database, DeletionPendingError
+      +-- ViewError            what the edge released cannot be taken (400, 409)
+      |    +-- PolicyMismatchError, UnknownViewError, ForgedSealError
       +-- RouteError           no such route or method
       +-- ConfigError, AlreadyRunningError   at start only
 """
@@ -231,6 +233,44 @@ class DeletionPendingError(StoreError):
 
     def __init__(self) -> None:
         super().__init__("deleted, but the database log is in use and could not be emptied; ask again")
+
+
+class ViewError(CloudError):
+    """What the edge's view selector released cannot be taken; nothing was stored and nothing answered."""
+
+    code = "view_error"
+    http_status = 400
+
+
+class PolicyMismatchError(ViewError):
+    """The two halves know different view policies."""
+
+    code = "policy_mismatch"
+    http_status = 409
+
+    def __init__(self, newest: int) -> None:
+        super().__init__(
+            f"the edge uses a view policy that this server does not know (its newest is version {newest}); "
+            "update the older half, and start it again"
+        )
+
+
+class UnknownViewError(ViewError):
+    """A released view is not in the vocabulary of the policy that came with it."""
+
+    code = "unknown_view"
+
+    def __init__(self) -> None:
+        super().__init__("a view that came with the turn is not in its policy; update the older half")
+
+
+class ForgedSealError(ViewError):
+    """The ledger's seal is not signed by the device that sent it."""
+
+    code = "forged_seal"
+
+    def __init__(self) -> None:
+        super().__init__("the seal of the ledger is not signed by this device; pair the device again")
 
 
 class RouteError(CloudError):

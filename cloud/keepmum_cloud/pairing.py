@@ -99,6 +99,7 @@ class Devices:
             changed = db.execute(
                 "UPDATE devices SET revoked_at = coalesce(revoked_at, ?) WHERE id = ?", (now, device)
             ).rowcount
+            db.execute("DELETE FROM seals WHERE device = ?", (device,))
         return changed > 0
 
 

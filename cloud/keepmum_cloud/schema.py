@@ -3,7 +3,7 @@
 import sqlite3
 from typing import Final
 
-SCHEMA_VERSION: Final = 3
+SCHEMA_VERSION: Final = 4
 
 _FIRST: Final = """
 CREATE TABLE devices (
@@ -89,7 +89,13 @@ CREATE INDEX revisions_by_memory ON revisions (device, memory);
 CREATE TABLE tombstones (device TEXT NOT NULL, digest BLOB NOT NULL, PRIMARY KEY (device, digest)) WITHOUT ROWID;
 """
 
-_STEPS: Final = (_FIRST, _SECOND, _THIRD)
+_FOURTH: Final = """
+CREATE TABLE seals (
+    device TEXT PRIMARY KEY, counter INTEGER NOT NULL, total INTEGER NOT NULL, signature TEXT NOT NULL
+) WITHOUT ROWID;
+"""
+
+_STEPS: Final = (_FIRST, _SECOND, _THIRD, _FOURTH)
 
 
 def migrate(db: sqlite3.Connection, version: int) -> None:

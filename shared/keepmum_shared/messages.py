@@ -7,6 +7,7 @@ memories it may be told which ones come from the same conversation, by a key of 
 |-----------------------------|---------------------|--------------------------------|
 | POST /v1/pair               | PairRequest         | PairResponse (unsigned)        |
 | GET  /v1/device             | -                   | DeviceResponse                 |
+| GET  /v1/seal               | -                   | SealResponse                   |
 | POST /v1/turns              | TurnRequest         | stream of TurnEvent, one an SSE `data:` line |
 | POST /v1/memories           | AddMemories         | MemoriesStored                 |
 | POST /v1/memories/search    | SearchMemories      | MemoriesFound                  |
@@ -20,6 +21,7 @@ Any failure: HTTP status and ErrorResponse. All routes but /v1/pair, /healthz, /
 A stream holds SSE comment lines (`: ...`) while the model has nothing to say; they mean only that the turn lives.
 """
 
+import re
 from dataclasses import dataclass, field
 from typing import Any, Final, Literal
 
@@ -30,6 +32,10 @@ MAX_TIME: Final = 2**53 - 1
 """Largest Unix time that is taken, in seconds."""
 MAX_SOURCES: Final = 256
 """Sources that one derived memory may name."""
+MAX_VIEWS_OF_TURN: Final = 16
+"""Released views that one turn may carry."""
+_DIGEST: Final = re.compile(r"[0-9a-f]{64}")
+_RELEASED_VIEW: Final = re.compile(r"[A-Za-z0-9]{4}/[a-z0-9_-]{1,32}")
 
 Role = Literal["system", "developer", "user", "assistant", "tool"]
 FinishReason = Literal["stop", "length", "tool_calls", "content_filter"]
@@ -133,13 +139,43 @@ class MemoryWrite:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class SignedSeal:
+    """The sum of what the edge's ledger has charged, so that a ledger put back to an earlier day can be told.
+
+    Both numbers are public: whether a view is drawn, and at which price, is decided without looking at a memory.
+
+    Attributes:
+        counter: Draws and repairs so far.
+        total: Nano-epsilon charged so far, over all attributes.
+        signature: Of `signing.seal_bytes`, by the device's key: Ed25519, base64url without padding.
+    """
+
+    counter: int
+    total: int
+    signature: str
+
+    def __post_init__(self) -> None:
+        _require(0 <= self.counter <= MAX_TIME and 0 <= self.total <= MAX_TIME, "seal")
+        _require(len(self.signature) == 86, "signature")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SealResponse:
+    """The newest seal that the cloud has from this device; None: it has none yet."""
+
+    seal: SignedSeal | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class TurnRequest:
     """One turn.
 
     Attributes:
         turn: The same id marks the same turn when the edge tries again.
-        views: Ids of released views; empty until the views issue.
-        writes: The batch of memory writes; empty until the memory issue.
+        policy: Digest of the view policy in force (`keepmum_shared.view`), in every turn, with views or without.
+        views: Released views, `VIEW/TOPIC`, in the policy's order; none in incognito and for other audiences.
+        seal: The state of the edge's ledger, in every turn once there is one.
+        writes: The batch of memory writes.
         scope: Where memory may be read; None (incognito, other audiences): no memory at all.
         memory_read: Whether memories of the scope may enter the prompt.
         tools, tool_choice, response_format: As in chat completions, texts masked.
@@ -147,6 +183,7 @@ class TurnRequest:
 
     protocol: int = PROTOCOL
     turn: TurnId
+    policy: str
     messages: tuple[ChatMessage, ...] = field(repr=False)
     sampling: Sampling = Sampling()
     tools: tuple[dict[str, Any], ...] | None = field(default=None, repr=False)
@@ -155,11 +192,16 @@ class TurnRequest:
     response_format: dict[str, Any] | None = field(default=None, repr=False)
     scope: ScopeKey | None = None
     memory_read: bool = False
-    views: tuple[str, ...] = ()
+    views: tuple[str, ...] = field(default=(), repr=False)
+    seal: SignedSeal | None = None
     writes: tuple[MemoryWrite, ...] = ()
 
     def __post_init__(self) -> None:
         _require(is_id(self.turn, "turn"), "turn")
+        _require(_DIGEST.fullmatch(self.policy) is not None, "policy is a digest")
+        _require(len(self.views) <= MAX_VIEWS_OF_TURN, f"at most {MAX_VIEWS_OF_TURN} views")
+        _require(all(_RELEASED_VIEW.fullmatch(view) for view in self.views), "a view is VIEW/TOPIC")
+        _require(len(set(self.views)) == len(self.views), "a view stands twice")
         _require(len(self.messages) > 0, "no messages")
         _require(self.scope is None or is_id(self.scope, "scope"), "scope")
         _require(self.scope is not None or not (self.memory_read or self.writes), "memory needs a scope")
@@ -484,12 +526,18 @@ class PairResponse:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DeviceResponse:
-    """What the cloud knows of the calling device. `time` is the cloud's clock, Unix seconds."""
+    """What the cloud knows of the calling device.
+
+    Attributes:
+        time: The cloud's clock, Unix seconds.
+        policies: Digests of the view policies that the cloud can expand, oldest first.
+    """
 
     device: DeviceId
     name: str
     paired_at: int
     time: int
+    policies: tuple[str, ...] = ()
     protocol: int = PROTOCOL
 
 

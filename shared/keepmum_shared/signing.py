@@ -36,6 +36,11 @@ def statement_bytes(statement: DeletionStatement) -> bytes:
     return f"{statement.form}\n".encode() + codec.encode(statement)
 
 
+def seal_bytes(*, device: str, counter: int, total: int) -> bytes:
+    """Return what a device signs of its ledger's seal (`messages.SignedSeal`)."""
+    return f"keepmum-seal-1\n{device}\n{counter}\n{total}".encode()
+
+
 def to_base64url(raw: bytes) -> str:
     """Encode without padding."""
     return base64.urlsafe_b64encode(raw).rstrip(b"=").decode("ascii")

@@ -35,6 +35,16 @@ def test_the_default_model_answers(edge: SignedClient) -> None:
     assert [type(event) for event in got[-3:]] == [Finished, Usage, Done]
 
 
+def test_a_released_view_changes_what_the_model_answers(edge: SignedClient) -> None:
+    drawn = Sampling(max_tokens=24, temperature=0.0, seed=1)
+    (plain, *_), (generic, *_), (steered, *_) = (
+        [edge.turn(user_turn("What shall I cook for dinner?", sampling=drawn, views=views))[1:]]
+        for views in ((), ("v010/food",), ("v011/food",))
+    )
+    assert plain == generic, "a generic view says nothing"
+    assert steered != plain
+
+
 def test_a_required_tool_call_is_valid(edge: SignedClient) -> None:
     got = edge.turn(user_turn("Weather in Oslo?", tools=(WEATHER,), tool_choice="required", sampling=Sampling(seed=1)))
     calls = [event for event in got if isinstance(event, ToolCallDelta)]

@@ -22,6 +22,7 @@ from keepmum_shared.messages import (
     PairRequest,
     Sampling,
     SearchMemories,
+    SignedSeal,
     Started,
     ToolCall,
     ToolCallDelta,
@@ -32,6 +33,7 @@ from keepmum_shared.messages import (
 )
 
 TURN = ids.TurnId("turn_" + "a" * 26)
+POLICY = "0123456789abcdef" * 4
 SCOPE = ids.ScopeKey("scope_" + "b" * 26)
 MEMORY = ids.MemoryId("mem_" + "c" * 26)
 CANARY = "canary-4711"
@@ -67,11 +69,17 @@ turns = st.builds(
     response_format=st.none() | st.dictionaries(text, json_values, max_size=3),
     scope=st.just(SCOPE),
     memory_read=st.booleans(),
+    policy=st.just(POLICY),
+    views=st.lists(st.from_regex(r"[A-Za-z0-9]{4}/[a-z]{1,12}", fullmatch=True), max_size=4, unique=True).map(tuple),
+    seal=st.none()
+    | st.builds(
+        SignedSeal, counter=st.integers(0, 2**53 - 1), total=st.integers(0, 2**53 - 1), signature=st.just("s" * 86)
+    ),
 )
 
 
 def plain_turn() -> dict[str, object]:
-    return json.loads(encode(TurnRequest(turn=TURN, messages=(ChatMessage(role="user", content="hi"),))))
+    return json.loads(encode(TurnRequest(turn=TURN, policy=POLICY, messages=(ChatMessage(role="user", content="hi"),))))
 
 
 @given(turns)
@@ -104,10 +112,20 @@ def test_every_event_is_told_apart_by_its_name(event: object) -> None:
     ("message", "golden"),
     [
         (
-            TurnRequest(turn=TURN, messages=(ChatMessage(role="user", content="Grüße an <NAME_1>"),), scope=SCOPE),
+            TurnRequest(
+                turn=TURN,
+                policy=POLICY,
+                messages=(ChatMessage(role="user", content="Grüße an <NAME_1>"),),
+                scope=SCOPE,
+                views=("v011/food",),
+                seal=SignedSeal(counter=1, total=2_000_000_000, signature="s" * 86),
+            ),
             (
-                '{"memory_read":false,"messages":[{"content":"Grüße an <NAME_1>","role":"user"}],"protocol":1,'
-                f'"sampling":{{"n":1}},"scope":"{SCOPE}","turn":"{TURN}","views":[],"writes":[]}}'
+                '{"memory_read":false,"messages":[{"content":"Grüße an <NAME_1>","role":"user"}],'
+                f'"policy":"{POLICY}","protocol":1,'
+                f'"sampling":{{"n":1}},"scope":"{SCOPE}",'
+                f'"seal":{{"counter":1,"signature":"{"s" * 86}","total":2000000000}},'
+                f'"turn":"{TURN}","views":["v011/food"],"writes":[]}}'
             ),
         ),
         (
@@ -141,6 +159,7 @@ def test_golden_wire_vectors(message: object, golden: str) -> None:
 def test_a_surface_is_never_shown_by_repr() -> None:
     request = TurnRequest(
         turn=TURN,
+        policy=POLICY,
         messages=(ChatMessage(role="user", content=CANARY),),
         sampling=Sampling(stop=(CANARY,)),
         tools=({"x": CANARY},),
@@ -168,6 +187,13 @@ def test_a_surface_is_never_shown_by_repr() -> None:
         ({"scope": "scope_short"}, "body"),
         ({"memory_read": True}, "body"),
         ({"protocol": True}, "protocol"),
+        ({"policy": CANARY}, "body"),
+        ({"policy": None}, "policy"),
+        ({"views": [CANARY]}, "body"),
+        ({"views": ["v011/food", "v011/food"]}, "body"),
+        ({"views": [f"v{number:03}/food" for number in range(17)]}, "body"),
+        ({"seal": {"counter": -1, "total": 0, "signature": "s" * 86}}, "seal"),
+        ({"seal": {"counter": 1, "total": 0, "signature": CANARY}}, "seal"),
     ],
 )
 def test_a_wrong_field_is_named_and_its_value_is_not(change: dict[str, object], path: str) -> None:

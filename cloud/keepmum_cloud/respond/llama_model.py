@@ -72,6 +72,28 @@ def model_file(settings: LlamaSettings) -> Path:
     return path
 
 
+def _loader(library: Any) -> Any:
+    """Return the class that loads a model: the library's own, but without its kernels for Intel's AMX.
+
+    Those end the whole process with an illegal instruction on some machines that have AMX (seen with 0.3.36), and the
+    constructor has no argument for what its parameters can say.
+    """
+    if b"AMX_INT8 = 1" not in library.llama_print_system_info():
+        return library.Llama
+
+    class WithoutAmx(library.Llama):  # type: ignore[misc]
+        @property
+        def model_params(self) -> Any:
+            return self._model_params
+
+        @model_params.setter
+        def model_params(self, params: Any) -> None:
+            params.use_extra_bufts = False
+            self._model_params = params
+
+    return WithoutAmx
+
+
 class LlamaModel:
     """The loaded model."""
 
@@ -90,7 +112,7 @@ class LlamaModel:
         self._library = llama_cpp
         threads = settings.threads or max(1, (os.cpu_count() or 1) - 1)
         try:
-            self._llama = llama_cpp.Llama(
+            self._llama = _loader(llama_cpp)(
                 str(path),
                 n_ctx=settings.context_tokens,
                 n_batch=_BATCH,

@@ -42,7 +42,9 @@ from keepmum_shared.messages import (
     ModelsResponse,
     PairRequest,
     PairResponse,
+    SealResponse,
     SearchMemories,
+    SignedSeal,
     TurnEvent,
     TurnEventEnvelope,
     TurnFailed,
@@ -196,6 +198,22 @@ class CloudClient:
     async def device(self) -> DeviceResponse:
         """Ask what the cloud knows of this device; a cheap test of the whole path."""
         return await self._call("GET", "/v1/device", b"", DeviceResponse)
+
+    async def seal(self) -> SignedSeal | None:
+        """Ask for the newest seal of this device's ledger.
+
+        Raises:
+            CloudBrokeOffError: it is not signed by this device.
+        """
+        seal = (await self._call("GET", "/v1/seal", b"", SealResponse)).seal
+        if seal is not None and self.sign_seal(counter=seal.counter, total=seal.total) != seal:
+            raise CloudBrokeOffError("the cloud half gave a ledger seal that this computer never signed")
+        return seal
+
+    def sign_seal(self, *, counter: int, total: int) -> SignedSeal:
+        """Return a seal as it travels; Ed25519 gives one signature for one text, so an unchanged seal is the same."""
+        signed = signing.seal_bytes(device=self._pairing.device, counter=counter, total=total)
+        return SignedSeal(counter=counter, total=total, signature=signing.to_base64url(self._key.sign(signed)))
 
     async def add_memories(self, request: AddMemories) -> MemoriesStored:
         """Store memories."""

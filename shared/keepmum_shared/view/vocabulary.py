@@ -89,6 +89,7 @@ class Vocabulary:
         self.facets: Mapping[FacetId, Facet] = MappingProxyType({facet.id: facet for facet in facet_list})
         self._facet_of: dict[ViewId, Facet] = {view.id: facet for facet in facet_list for view in facet.views}
         self._views: dict[ViewId, View] = {view.id: view for facet in facet_list for view in facet.views}
+        self._places = {view: place for place, view in enumerate(self._views)}
         if len(self.topics) != len(topic_list) or len(self.facets) != len(facet_list):
             raise PolicyError("topics and facets: an id stands twice")
         if len(self._views) != sum(len(facet.views) for facet in facet_list):
@@ -132,6 +133,15 @@ class Vocabulary:
             raise PolicyError("no such wording in this vocabulary")
         return wording
 
+    def in_order(self, released: Iterable[str]) -> tuple[str, ...]:
+        """Return released views of this vocabulary, as they travel, in the vocabulary's order."""
+        return tuple(sorted(released, key=lambda each: (self._places[_view_of(each)], each)))
+
+    def is_generic(self, released: str) -> bool:
+        """Say whether a released view, as it travels, is a facet's generic one."""
+        view = _view_of(released)
+        return self.facet_of(view).generic.id == view
+
     def _check(self, facet: Facet) -> None:
         names = [view.name for view in facet.views]
         if not names or names[0] != GENERIC:
@@ -155,3 +165,7 @@ class Vocabulary:
 def wire_form(view: ViewId, topic: TopicId) -> str:
     """Return how a released view travels."""
     return f"{view}/{topic}"
+
+
+def _view_of(released: str) -> ViewId:
+    return ViewId(released.partition("/")[0])

@@ -8,7 +8,9 @@ TURN = TurnId("turn_" + "a" * 26)
 
 
 def turn(*messages: ChatMessage) -> TurnRequest:
-    return TurnRequest(turn=TURN, messages=messages, scope=ScopeKey("scope_" + "b" * 26), memory_read=True)
+    return TurnRequest(
+        turn=TURN, policy="0" * 64, messages=messages, scope=ScopeKey("scope_" + "b" * 26), memory_read=True
+    )
 
 
 def memory(text: str) -> FoundMemory:
