@@ -115,7 +115,7 @@ def test_many_overlapping_spans_take_linear_time() -> None:
         merge(text, chain)
         return time.process_time() - begin
 
-    assert seconds(8000) < 8 * 3 * min(seconds(1000) for _ in range(3))
+    assert min(seconds(8000) for _ in range(3)) < 8 * 3 * min(seconds(1000) for _ in range(3))
 
 
 @pytest.mark.parametrize("groups", [(), ([],), ([], [])])
