@@ -343,6 +343,7 @@ def _compose(
         log=log,
         readers=readers,
         turns=turns,
+        views=views,
         memories=memories,
         forgetting=forgetting,
         backups=backups,

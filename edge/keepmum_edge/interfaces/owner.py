@@ -32,6 +32,7 @@ from keepmum_edge.interfaces.exchange import read_json
 from keepmum_edge.interfaces.forgetting import forget_routes
 from keepmum_edge.interfaces.memory_routes import PREFIX, memory_routes
 from keepmum_edge.interfaces.openai.fields import an_object, refuse_unknown, required_text
+from keepmum_edge.interfaces.openai.render import view_json
 from keepmum_edge.interfaces.service import EdgeService
 
 Json = dict[str, Any]
@@ -128,4 +129,5 @@ def _trace(trace: Trace) -> Json:
         "memories_used": list(trace.memories_used),
         "counts": trace.counts,
         "failure": trace.failure,
+        "views": [view_json(view) for view in trace.views],
     }

@@ -5,7 +5,7 @@ released history alone (C4); a draw happens in `views.release`, in a transaction
 and before its request is made. If ledger, keyring or policy cannot be used, no turn leaves, with views or without.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final
@@ -170,10 +170,21 @@ class TurnViews:
             turn: That sent it.
             message: In placeholder text.
         """
-        calendar = self._releaser.store.calendar()
-        assert calendar is not None, "what was sent was released first"
-        router, _ = self._makers(self._releaser.in_force(calendar.period))
+        router, _ = self._makers(self._adopted())
         self._releaser.scores.note_touch(turn, router.touched(message))
+
+    def explained(self, views: Sequence[Released]) -> tuple[ExplainedView, ...]:
+        """Return released views as their owner is shown them."""
+        if not views:
+            return ()
+        policy = self._adopted().policy
+        return tuple(explain(policy, view) for view in views)
+
+    def _adopted(self) -> Adopted:
+        """Return the policy in force as of the last turn; there was one, for something was released."""
+        calendar = self._releaser.store.calendar()
+        assert calendar is not None
+        return self._releaser.in_force(calendar.period)
 
     def _tick(self) -> tuple[Adopted, int]:
         """Look at the clock; return the policy in force, and the period."""

@@ -27,14 +27,17 @@ from keepmum_shared.messages import (
     ContentDelta,
     DeleteMemories,
     DeletionStatement,
+    DeviceResponse,
     Done,
     Finished,
     MemoriesStored,
     MemoryUsed,
+    SignedSeal,
     Started,
     TurnEvent,
     TurnRequest,
 )
+from keepmum_shared.view import shipped_policies
 from profiles import settings
 
 DEVICE = DeviceId("dev_" + "a" * 26)
@@ -80,6 +83,15 @@ class ScriptedCloud:
         self.held -= set(gone)
         statement = DeletionStatement(device=DEVICE, gone=gone, forget=request.forget, at=5)
         return StatedDeletion(statement=statement, signature="c2ln", fingerprint="print")
+
+    async def seal(self) -> SignedSeal | None:
+        return None
+
+    def sign_seal(self, *, counter: int, total: int) -> SignedSeal:
+        return SignedSeal(counter=counter, total=total, signature="s" * 86)
+
+    async def device(self) -> DeviceResponse:
+        return DeviceResponse(device=DEVICE, name="t", paired_at=1, time=1, policies=tuple(shipped_policies()))
 
     async def close(self) -> None:
         """Nothing is open."""
