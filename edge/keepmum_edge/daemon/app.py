@@ -16,8 +16,6 @@ from typing import Any, Final, Protocol
 
 import uvicorn
 from keepmum_shared.ids import MemoryId
-from keepmum_shared.view import shipped_policy
-from keepmum_shared.view.loading import shipped_text
 
 from keepmum_edge.config import EdgeConfig
 from keepmum_edge.config.private_files import read_private, replace_private
@@ -50,8 +48,7 @@ from keepmum_edge.daemon.turn_log import TurnLog
 from keepmum_edge.daemon.turn_memory import TurnMemory
 from keepmum_edge.daemon.turn_store import TraceStore, TurnStore
 from keepmum_edge.daemon.turns import Turns
-from keepmum_edge.daemon.views.slot_scores import SlotScores
-from keepmum_edge.daemon.views.turn_views import TurnViews, ViewSettings
+from keepmum_edge.daemon.views.composing import compose_views
 from keepmum_edge.daemon.writer import Writer
 from keepmum_edge.database import Database, ProfileLock
 from keepmum_edge.database.profile import open_profile
@@ -67,9 +64,6 @@ from keepmum_edge.memory.store import MemoryStore
 from keepmum_edge.spans.extractor import SpanExtractor
 from keepmum_edge.vault.pseudonymise import MaskSettings
 from keepmum_edge.vault.store import VaultStore
-from keepmum_edge.views.policy import MechanismName, ReleasePolicy
-from keepmum_edge.views.release import Releaser
-from keepmum_edge.views.scorer import CueScorer
 from keepmum_edge.views.seal_keeper import SealKeeper, keeper_for
 
 _GRACE_S: Final = 10
@@ -168,7 +162,8 @@ def _compose(
     profile_scope = config.placeholder_scope == "profile"
     vaults, turn_store, pairings = VaultStore(database), TurnStore(database), PairingStore(database)
     trace_store, conversation_store = TraceStore(database), ConversationStore(database)
-    records, outbox = MemoryStore(database), OutboxStore(database)
+    records, sources, outbox = MemoryStore(database), SourceStore(database), OutboxStore(database)
+    scopes = ScopeStore(database, new_key=chance.scope_key)
     log = TurnLog(turn_store, trace_store, replay_s=config.replay_minutes * 60, trace_days=config.trace_days, now=now)
     conversations = Conversations(
         conversation_store,
@@ -179,32 +174,12 @@ def _compose(
         now=now,
     )
     departures = Departures(time.monotonic_ns)
-    releaser = Releaser(database, keeper, source=chance.draws)
-    slot_scores = SlotScores(
-        database=database,
-        records=records,
-        scores=releaser.scores,
-        settings=SettingStore(database),
-        scorer=CueScorer(),
-        policy=shipped_policy(),
-    )
-    views = TurnViews(
-        releaser=releaser,
-        slot_scores=slot_scores,
-        writer=writer,
-        settings=ViewSettings(
-            file=shipped_text(),
-            release=ReleasePolicy(config.release_policy),
-            mechanism=MechanismName(config.mechanism),
-            first_period_days=config.first_period_days,
-        ),
-        now=now,
-    )
+    views = compose_views(config, database, keeper, records=records, writer=writer, source=chance.draws, now=now)
 
     def begin() -> CloudLink:
         with database.transaction():
             turn_store.fail_running()
-        views.start()
+        views.turns.start()
         patience = Patience(
             connect=config.connect_timeout_s,
             first=config.first_event_timeout_s,
@@ -214,6 +189,7 @@ def _compose(
         return CloudLink(pairings.get(), patience, now, chance.nonces)
 
     link = writer.run_blocking(begin)
+    policy = writer.run_blocking(views.turns.policy)
     tombstones = writer.run_blocking(lambda: Tombstones(TombstoneStore(database)))
     readers = Readers(extractor)
 
@@ -224,7 +200,7 @@ def _compose(
     writing = MemoryWriting(
         records=records,
         asked=AskedStore(database),
-        policy=shipped_policy(),
+        policy=policy,
         withdraw=withdraw,
         new_id=chance.memory_id,
         now=now,
@@ -244,19 +220,19 @@ def _compose(
         writer=writer,
         records=records,
         search=RecordSearch(database),
-        scopes=ScopeStore(database, new_key=chance.scope_key),
+        scopes=scopes,
         vaults=vaults,
         now=now,
     )
     keeping = MemoryKeeping(
         writer=writer,
-        transaction=slot_scores.transaction,
+        transaction=views.scores.transaction,
         records=records,
         writing=writing,
-        conversations=ConversationStore(database),
+        conversations=conversation_store,
         vaults=vaults,
         readers=readers,
-        layout=shipped_policy().layout,
+        layout=policy.layout,
         settings=settings,
         shareable=profile_scope,
         secrets=conversations.secrets,
@@ -265,7 +241,7 @@ def _compose(
     )
     turns = Turns(
         writer=writer,
-        transaction=slot_scores.transaction,
+        transaction=views.scores.transaction,
         checkpoint=database.checkpoint_in_passing,
         conversations=conversations,
         vaults=vaults,
@@ -277,7 +253,7 @@ def _compose(
         digester=digester,
         settings=settings,
         memory_allowed=profile_scope,
-        views=views,
+        views=views.turns,
         departures=departures,
         cloud=link.client,
         new_id=chance.turn_id,
@@ -285,7 +261,7 @@ def _compose(
     )
     backups = Backups(
         writer=writer,
-        transaction=slot_scores.transaction,
+        transaction=views.scores.transaction,
         paths=config.paths,
         records=records,
         keys=RecordKeyStore(database),
@@ -297,11 +273,11 @@ def _compose(
     receipts, signer = ReceiptStore(database), ReceiptSigner(derive_subkey(key, Subkey.RECEIPTS))
     forgetting = Forgetting(
         writer=writer,
-        transaction=slot_scores.transaction,
+        transaction=views.scores.transaction,
         disk=database,
         closures=ClosureFinder(
             records=records,
-            sources=SourceStore(database),
+            sources=sources,
             turns=turn_store,
             traces=trace_store,
             conversations=conversation_store,
@@ -310,12 +286,12 @@ def _compose(
         ),
         removal=Removal(
             records=records,
-            sources=SourceStore(database),
+            sources=sources,
             turns=turn_store,
             traces=trace_store,
             conversations=conversation_store,
             vaults=vaults,
-            scopes=ScopeStore(database),
+            scopes=scopes,
             outbox=outbox,
             tombstones=tombstones,
             also=(lambda gone: _forget_volatile(gone, log, writing, int(now())),),

@@ -32,7 +32,7 @@ from keepmum_edge.daemon.store import PairingStore
 from keepmum_edge.daemon.trace import Trace, TraceRecord, carried_in, look_at
 from keepmum_edge.daemon.turn_log import TurnLog
 from keepmum_edge.daemon.turns import Turns
-from keepmum_edge.daemon.views.turn_views import TurnViews
+from keepmum_edge.daemon.views.composing import Views
 from keepmum_edge.daemon.visibility import Visibility
 from keepmum_edge.daemon.writer import Writer
 from keepmum_edge.database import Database
@@ -57,7 +57,7 @@ class Parts:
     log: TurnLog
     readers: Readers
     turns: Turns
-    views: TurnViews
+    views: Views
     memories: Memories
     forgetting: Forgetting
     backups: Backups
@@ -236,7 +236,7 @@ class Service:
         visibility = Visibility(vault=vault, carried=carried_in(record, vault), show_secrets=False)
         if record.received is not None and record.received.memories:
             visibility.memories = parts.memories.values_of(record.received.memories)
-        return look_at(record, visibility, parts.views.explained(record.views))
+        return look_at(record, visibility, parts.views.turns.explained(record.views))
 
     async def _cloud_check(self) -> doctor.Check:
         if not isinstance(self._state, Parts):

@@ -12,7 +12,7 @@ from typing import Final
 
 from keepmum_shared.ids import TurnId
 from keepmum_shared.messages import SignedSeal
-from keepmum_shared.view import PolicyError, TopicId
+from keepmum_shared.view import Policy, PolicyError, TopicId, shipped_policy
 
 from keepmum_edge.daemon.chat import SELF, ChatRequest, Context
 from keepmum_edge.daemon.cloud_client import CloudClient
@@ -95,6 +95,11 @@ class TurnViews:
         """Begin. What cannot be used now is tried again by the next turn, which says so."""
         with suppress(UnavailableError):
             self.begin(None)
+
+    def policy(self) -> Policy:
+        """Return the policy in force as of the last look at the clock; the newest where nothing could be begun."""
+        calendar = self._releaser.store.calendar()
+        return shipped_policy() if calendar is None else self._releaser.in_force(calendar.period).policy
 
     def begin(self, cloud: Seal | None) -> None:
         """Take up policy and ledger, and compare the copies of the seal; `cloud`: the cloud's, if it has one.
