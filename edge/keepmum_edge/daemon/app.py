@@ -268,6 +268,7 @@ def _compose(
         settings=SettingStore(database),
         key=key,
         is_forgotten=tombstones.holds,
+        position=writing.positioned,
         now=now,
     )
     receipts, signer = ReceiptStore(database), ReceiptSigner(derive_subkey(key, Subkey.RECEIPTS))
@@ -294,11 +295,15 @@ def _compose(
             scopes=scopes,
             outbox=outbox,
             tombstones=tombstones,
-            also=(lambda gone: _forget_volatile(gone, log, writing, int(now())),),
+            also=(views.forgotten.forget, lambda gone: _forget_volatile(gone, log, writing, int(now()))),
             new_id=chance.memory_id,
         ),
         live=conversations,
-        verification=Verification(database, lambda needles: count_in_pages(config.paths.database, key, needles)),
+        verification=Verification(
+            database,
+            lambda needles: count_in_pages(config.paths.database, key, needles),
+            views.scores.unexplained,
+        ),
         receipts=receipts,
         signer=signer,
         delivery=Delivery(
@@ -310,6 +315,7 @@ def _compose(
             cloud=link.client,
         ),
         rewrite_key_files=backups.rewrite_key_files,
+        stays=views.forgotten.stays,
         now=now,
     )
     return Parts(

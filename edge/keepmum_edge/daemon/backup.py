@@ -10,7 +10,7 @@ import os
 import secrets
 from collections.abc import Callable
 from contextlib import AbstractContextManager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
@@ -64,6 +64,7 @@ class Backups:
     Args:
         key: The database key.
         is_forgotten: Says whether an id was forgotten.
+        position: Gives a record that came back a position of its slot, as it is now.
         now: Unix seconds.
     """
 
@@ -78,6 +79,7 @@ class Backups:
         settings: SettingStore,
         key: bytes,
         is_forgotten: Callable[[str], bool],
+        position: Callable[[MemoryRecord], MemoryRecord],
         now: Callable[[], float],
     ) -> None:
         self._writer = writer
@@ -88,6 +90,7 @@ class Backups:
         self._settings = settings
         self._key = key
         self._is_forgotten = is_forgotten
+        self._position = position
         self._now = now
 
     async def make(self, folder: Path) -> int:
@@ -174,8 +177,16 @@ class Backups:
         there = [memory for memory in welcome if self._records.get(MemoryId(memory)) is not None]
         with self._transaction():
             new = [record for memory, record in welcome.items() if memory not in there]
-            added = sum(self._records.add(record).id == record.id for record in new)
+            added = sum(map(self._take_back, new))
         return Restored(records=added, there=len(there) + len(new) - added, forgotten=len(sealed) - len(welcome))
+
+    def _take_back(self, record: MemoryRecord) -> bool:
+        """Add a record, and return whether it is new here."""
+        unplaced = replace(record, has_position=False)
+        is_new = self._records.add(unplaced).id == record.id
+        if is_new and record.has_position:
+            self._position(unplaced)
+        return is_new
 
     def _opened(self, sealed: str, keys: dict[str, bytes], memory: str) -> MemoryRecord:
         return read_record(open_record(sealed, key=keys[memory], memory=memory), MemoryId(memory))

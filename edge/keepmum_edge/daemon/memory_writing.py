@@ -140,7 +140,7 @@ class MemoryWriting:
             begun = None if changed.valid_from is None else min(changed.valid_from, int(self._now()))
             changed = replace(changed, valid_from=begun, valid_to=int(self._now()), successor=same.id)
         self._records.put(changed)
-        return self._positioned(changed)
+        return self.positioned(changed)
 
     def close(self, record: MemoryRecord, *, at: int, successor: MemoryId | None) -> MemoryRecord:
         """End a record's validity; the cloud's copy goes there again with its end."""
@@ -185,7 +185,7 @@ class MemoryWriting:
             return stored, [], False
         for other in ended:
             self.close(other, at=origin.created_at, successor=record.id)
-        return self._positioned(record), [other.id for other in ended], True
+        return self.positioned(record), [other.id for other in ended], True
 
     def _strengthened(self, held: MemoryRecord, new: MemoryRecord) -> MemoryRecord:
         """Return a held record that was said again; what its owner said once more gains by it."""
@@ -197,9 +197,11 @@ class MemoryWriting:
             self._records.put(stronger)
         return stronger
 
-    def _positioned(self, record: MemoryRecord) -> MemoryRecord:
+    def positioned(self, record: MemoryRecord) -> MemoryRecord:
         """Give a record a position of its slot; a full slot gives up its least important one."""
         if record.slot is None or record.scope != USER_SCOPE or record.trust < TRUST_MIN or record.valid_to is not None:
+            return record
+        if record.slot not in self._policy.layout.slots:  # an older policy's; it is judged again
             return record
         held = self._records.positions(record.slot)
         over = displaced(held, self._policy.layout.slots[record.slot].capacity)

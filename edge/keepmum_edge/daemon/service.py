@@ -6,7 +6,7 @@ which part is not usable and what to do, and sends nothing.
 
 import asyncio
 import contextlib
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -89,8 +89,7 @@ class Service:
         self._keyholder = keyholder
         self._extractor = extractor
         self._now = now
-        self._delivery: asyncio.Task[None] | None = None
-        self._judging: asyncio.Task[None] | None = None
+        self._beside: set[asyncio.Task[None]] = set()
 
     def ready(self) -> bool:
         """Say at once, without the database, whether a turn could be masked now."""
@@ -101,14 +100,13 @@ class Service:
         if isinstance(self._state, Parts):
             with contextlib.suppress(UnavailableError):  # a full disk: the next start tries again
                 await self._state.forgetting.resume()
-            self._delivery = asyncio.create_task(self._deliver(self._state))
-            self._judging = asyncio.create_task(self._judge(self._state))
+            self._begin_beside(self._deliver(self._state))
+            self._begin_beside(self._judge(self._state))
 
     async def close(self) -> None:
         """Stop, and leave the database whole in its one file."""
-        for task in (self._delivery, self._judging):
-            if task is not None:
-                task.cancel()
+        for task in self._beside:
+            task.cancel()
         if not isinstance(self._state, Parts):
             return
         parts = self._state
@@ -193,7 +191,9 @@ class Service:
 
     async def restore(self, folder: Path, recovery_key: str) -> Restored:
         """Add the records of a backup that are not here; what was forgotten does not come back."""
-        return await self._parts.backups.restore(folder, recovery_key)
+        restored = await self._parts.backups.restore(folder, recovery_key)
+        self._begin_beside(self._judge(self._parts))  # an older version may have judged them
+        return restored
 
     async def traces(self, limit: int) -> tuple[Trace, ...]:
         """Return the newest turns, newest first."""
@@ -264,6 +264,12 @@ class Service:
         return doctor.Check(
             name="forgetting", status="warn", detail=detail, next_step="`keepmum receipts` says which and why."
         )
+
+    def _begin_beside(self, work: Coroutine[None, None, None]) -> None:
+        """Begin work that goes on beside requests."""
+        task = asyncio.create_task(work)
+        self._beside.add(task)
+        task.add_done_callback(self._beside.discard)
 
     async def _judge(self, parts: Parts) -> None:
         """Judge what an older version kept; what may not be at the cloud is deleted there."""

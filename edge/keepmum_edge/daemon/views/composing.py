@@ -7,6 +7,7 @@ from keepmum_shared.view.loading import shipped_policy, shipped_text
 
 from keepmum_edge.config import EdgeConfig
 from keepmum_edge.daemon.store import SettingStore
+from keepmum_edge.daemon.views.forgotten import ViewsForgotten
 from keepmum_edge.daemon.views.slot_scores import SlotScores
 from keepmum_edge.daemon.views.turn_views import TurnViews, ViewSettings
 from keepmum_edge.daemon.writer import Writer
@@ -25,6 +26,7 @@ class Views:
 
     scores: SlotScores
     turns: TurnViews
+    forgotten: ViewsForgotten
 
 
 def compose_views(
@@ -64,4 +66,5 @@ def compose_views(
         first_period_days=config.first_period_days,
     )
     turns = TurnViews(releaser=releaser, slot_scores=scores, writer=writer, settings=settings, now=now)
-    return Views(scores=scores, turns=turns)
+    forgotten = ViewsForgotten(releaser.store, releaser.scores, policy=turns.policy, now=now)
+    return Views(scores=scores, turns=turns, forgotten=forgotten)

@@ -71,8 +71,14 @@ class SlotScores:
     def unexplained(self) -> int:
         """Return how many score tables are not what their slot's records give: nothing forgotten may live on in one."""
         tables = self._scores.tables()
-        return sum(tables.get(slot, {}) != self._made(slot) for slot in {*self._policy.layout.slots, *tables})
+        slots = {*self._policy.layout.slots, *tables}
+        return sum(_telling(tables.get(slot, {})) != _telling(self._made(slot)) for slot in slots)
 
     def _made(self, slot: SlotId) -> Scores:
         texts = [record.text for record in self._records.positions(slot)]
         return score_slot(self._policy, slot, texts, self._scorer)
+
+
+def _telling(scores: Scores) -> Scores:
+    """Return the scores that are not as of an empty slot; a view without a row has those, too."""
+    return {view: score for view, score in scores.items() if score != (0, 0)}

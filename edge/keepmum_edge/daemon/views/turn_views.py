@@ -97,9 +97,11 @@ class TurnViews:
             self.begin(None)
 
     def policy(self) -> Policy:
-        """Return the policy in force as of the last look at the clock; the newest where nothing could be begun."""
-        calendar = self._releaser.store.calendar()
-        return shipped_policy() if calendar is None else self._releaser.in_force(calendar.period).policy
+        """Return the policy in force as of the last look at the clock; the newest where none can be used."""
+        try:
+            return self._adopted().policy
+        except UnavailableError:
+            return shipped_policy()
 
     def begin(self, cloud: Seal | None) -> None:
         """Take up policy and ledger, and compare the copies of the seal; `cloud`: the cloud's, if it has one.
@@ -186,10 +188,14 @@ class TurnViews:
         return tuple(explain(policy, view) for view in views)
 
     def _adopted(self) -> Adopted:
-        """Return the policy in force as of the last turn; there was one, for something was released."""
-        calendar = self._releaser.store.calendar()
-        assert calendar is not None
-        return self._releaser.in_force(calendar.period)
+        """Return what is in force as of the last look at the clock."""
+        try:
+            calendar = self._releaser.store.calendar()
+            if calendar is not None:
+                return self._releaser.in_force(calendar.period)
+        except PolicyError as error:
+            raise _unusable(error) from None
+        raise ViewsUnavailableError("the ledger of views has not been begun", "Run `keepmum doctor`.")
 
     def _tick(self) -> tuple[Adopted, int]:
         """Look at the clock; return the policy in force, and the period."""
