@@ -243,15 +243,15 @@ class ViewError(CloudError):
 
 
 class PolicyMismatchError(ViewError):
-    """The two halves know different view policies."""
+    """The edge's view policy is not known here. Every older one is, so it is this half that is behind."""
 
     code = "policy_mismatch"
     http_status = 409
 
     def __init__(self, newest: int) -> None:
         super().__init__(
-            f"the edge uses a view policy that this server does not know (its newest is version {newest}); "
-            "update the older half, and start it again"
+            f"the edge uses a view policy that this server does not know (its newest is version {newest}); update the "
+            "cloud half and start it again"
         )
 
 
@@ -261,7 +261,7 @@ class UnknownViewError(ViewError):
     code = "unknown_view"
 
     def __init__(self) -> None:
-        super().__init__("a view that came with the turn is not in its policy; update the older half")
+        super().__init__("a view that came with the turn is not in its policy; update the edge and start it again")
 
 
 class ForgedSealError(ViewError):

@@ -1,7 +1,7 @@
 """The newest seal of each device's ledger: a witness against a ledger that is put back to an earlier day (design 6).
 
 The cloud judges nothing: it keeps the highest seal that the device itself has signed, and gives it back when asked. The
-edge compares. Blocking: call from a worker thread.
+edge compares. A revoked device's seal is deleted. Blocking: call from a worker thread.
 """
 
 from cryptography.exceptions import InvalidSignature
@@ -30,6 +30,8 @@ class Seals:
     def keep(self, device: Device, seal: SignedSeal) -> None:
         """Keep a seal if it is higher than what is there: by counter, then by total; nearly always it is the same.
 
+        Nothing is kept of a device that was revoked while its turn was under way.
+
         Raises:
             ForgedSealError: the device's key has not signed it.
         """
@@ -38,10 +40,11 @@ class Seals:
         _verify(device, seal)
         with self._database.transaction() as db:
             db.execute(
-                "INSERT INTO seals VALUES (?, ?, ?, ?) ON CONFLICT (device) DO UPDATE SET counter = excluded.counter, "
-                "total = excluded.total, signature = excluded.signature "
+                "INSERT INTO seals SELECT id, ?, ?, ? FROM devices WHERE id = ? AND revoked_at IS NULL "
+                "ON CONFLICT (device) DO UPDATE "
+                "SET counter = excluded.counter, total = excluded.total, signature = excluded.signature "
                 "WHERE (excluded.counter, excluded.total) > (seals.counter, seals.total)",
-                (device.id, seal.counter, seal.total, seal.signature),
+                (seal.counter, seal.total, seal.signature, device.id),
             )
 
 

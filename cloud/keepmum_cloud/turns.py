@@ -2,7 +2,7 @@
 
 Nothing of a turn is stored but the memory writes and the ledger's seal that it brings, and those are safe to repeat:
 a turn that failed or was given up leaves nothing half done, and the same turn may come again. Released views are
-looked up and used, not stored.
+looked up and used, but stored nowhere, so a forget has nothing of them to erase here.
 """
 
 import asyncio

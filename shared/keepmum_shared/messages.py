@@ -26,16 +26,16 @@ from dataclasses import dataclass, field
 from typing import Any, Final, Literal
 
 from keepmum_shared.ids import DeviceId, MemoryId, ScopeKey, SessionKey, TurnId, is_id
+from keepmum_shared.view.vocabulary import MAX_FACETS, WIRE_FORM
 
-PROTOCOL: Final = 1
+PROTOCOL: Final = 2
+"""2: a turn carries the view policy's digest, and may carry views and the ledger's seal."""
 MAX_TIME: Final = 2**53 - 1
 """Largest Unix time that is taken, in seconds."""
 MAX_SOURCES: Final = 256
 """Sources that one derived memory may name."""
-MAX_VIEWS_OF_TURN: Final = 16
-"""Released views that one turn may carry."""
 _DIGEST: Final = re.compile(r"[0-9a-f]{64}")
-_RELEASED_VIEW: Final = re.compile(r"[A-Za-z0-9]{4}/[a-z0-9_-]{1,32}")
+_SIGNATURE: Final = re.compile(r"[A-Za-z0-9_-]{86}")
 
 Role = Literal["system", "developer", "user", "assistant", "tool"]
 FinishReason = Literal["stop", "length", "tool_calls", "content_filter"]
@@ -156,7 +156,7 @@ class SignedSeal:
 
     def __post_init__(self) -> None:
         _require(0 <= self.counter <= MAX_TIME and 0 <= self.total <= MAX_TIME, "seal")
-        _require(len(self.signature) == 86, "signature")
+        _require(_SIGNATURE.fullmatch(self.signature) is not None, "signature")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -199,8 +199,8 @@ class TurnRequest:
     def __post_init__(self) -> None:
         _require(is_id(self.turn, "turn"), "turn")
         _require(_DIGEST.fullmatch(self.policy) is not None, "policy is a digest")
-        _require(len(self.views) <= MAX_VIEWS_OF_TURN, f"at most {MAX_VIEWS_OF_TURN} views")
-        _require(all(_RELEASED_VIEW.fullmatch(view) for view in self.views), "a view is VIEW/TOPIC")
+        _require(len(self.views) <= MAX_FACETS, f"at most {MAX_FACETS} views")
+        _require(all(WIRE_FORM.fullmatch(view) for view in self.views), "a view is VIEW/TOPIC")
         _require(len(set(self.views)) == len(self.views), "a view stands twice")
         _require(len(self.messages) > 0, "no messages")
         _require(self.scope is None or is_id(self.scope, "scope"), "scope")

@@ -241,10 +241,10 @@ def test_unsigned_and_unknown_devices_are_refused(edge: SignedClient) -> None:
         (b"", "malformed"),
         (b"{", "malformed"),
         (b"\xff\xfe", "malformed"),
-        (b'{"protocol":1,"turn":"\xed\xa0\x80"}', "malformed"),
+        (b'{"protocol":2,"turn":"\xed\xa0\x80"}', "malformed"),
         (b"[" * 50_000, "malformed"),
-        (b'{"protocol":2}', "version_mismatch"),
-        (b'{"protocol":1,"zqcanary4711":1}', "malformed"),
+        (b'{"protocol":3}', "version_mismatch"),
+        (b'{"protocol":2,"zqcanary4711":1}', "malformed"),
     ],
 )
 def test_malformed_requests_are_refused_and_not_quoted(edge: SignedClient, body: bytes, code: str) -> None:

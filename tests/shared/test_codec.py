@@ -1,11 +1,12 @@
 import json
+import re
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from keepmum_shared import ids
 from keepmum_shared.codec import MAX_BODY, MAX_DEPTH, MAX_ITEMS, decode, encode, parse_json
-from keepmum_shared.errors import MalformedError, TooLargeError, VersionError
+from keepmum_shared.errors import MalformedError, TooLargeError, VersionError, WireError
 from keepmum_shared.messages import (
     AddMemories,
     ChatMessage,
@@ -70,7 +71,7 @@ turns = st.builds(
     scope=st.just(SCOPE),
     memory_read=st.booleans(),
     policy=st.just(POLICY),
-    views=st.lists(st.from_regex(r"[A-Za-z0-9]{4}/[a-z]{1,12}", fullmatch=True), max_size=4, unique=True).map(tuple),
+    views=st.lists(st.from_regex(r"[A-Za-z0-9]{4}/[a-z]{4}", fullmatch=True), max_size=4, unique=True).map(tuple),
     seal=st.none()
     | st.builds(
         SignedSeal, counter=st.integers(0, 2**53 - 1), total=st.integers(0, 2**53 - 1), signature=st.just("s" * 86)
@@ -122,7 +123,7 @@ def test_every_event_is_told_apart_by_its_name(event: object) -> None:
             ),
             (
                 '{"memory_read":false,"messages":[{"content":"Grüße an <NAME_1>","role":"user"}],'
-                f'"policy":"{POLICY}","protocol":1,'
+                f'"policy":"{POLICY}","protocol":2,'
                 f'"sampling":{{"n":1}},"scope":"{SCOPE}",'
                 f'"seal":{{"counter":1,"signature":"{"s" * 86}","total":2000000000}},'
                 f'"turn":"{TURN}","views":["v011/food"],"writes":[]}}'
@@ -137,7 +138,7 @@ def test_every_event_is_told_apart_by_its_name(event: object) -> None:
             (
                 f'{{"memories":[{{"created_at":1,"derived_from":[],"id":"{MEMORY}","importance":50,'
                 f'"text":"<NAME_1> 喜欢茶","trust":100,"unclassified":true}}],'
-                f'"protocol":1,"scope":"{SCOPE}"}}'
+                f'"protocol":2,"scope":"{SCOPE}"}}'
             ),
         ),
         (
@@ -164,8 +165,10 @@ def test_a_surface_is_never_shown_by_repr() -> None:
         sampling=Sampling(stop=(CANARY,)),
         tools=({"x": CANARY},),
         response_format={"x": CANARY},
+        views=("v011/food",),
     )
     assert CANARY not in repr(request)
+    assert "v011" not in repr(request)
     assert CANARY not in repr(PairRequest(secret=CANARY, public_key="k", name="n"))
 
 
@@ -189,11 +192,20 @@ def test_a_surface_is_never_shown_by_repr() -> None:
         ({"protocol": True}, "protocol"),
         ({"policy": CANARY}, "body"),
         ({"policy": None}, "policy"),
+        ({"policy": POLICY.upper()}, "body"),
+        ({"policy": POLICY + "\n"}, "body"),
         ({"views": [CANARY]}, "body"),
+        ({"views": ["v011/foods"]}, "body"),
+        ({"views": ["v011"]}, "body"),
+        ({"views": ["v011/food\n"]}, "body"),
         ({"views": ["v011/food", "v011/food"]}, "body"),
         ({"views": [f"v{number:03}/food" for number in range(17)]}, "body"),
         ({"seal": {"counter": -1, "total": 0, "signature": "s" * 86}}, "seal"),
+        ({"seal": {"counter": 1, "total": 2**53, "signature": "s" * 86}}, "seal"),
         ({"seal": {"counter": 1, "total": 0, "signature": CANARY}}, "seal"),
+        ({"seal": {"counter": 1, "total": 0, "signature": "s" * 85 + "="}}, "seal"),
+        ({"seal": {"counter": 1, "total": 0.5, "signature": "s" * 86}}, "seal.total"),
+        ({"seal": {"counter": 1, "total": 0}}, "seal.signature"),
     ],
 )
 def test_a_wrong_field_is_named_and_its_value_is_not(change: dict[str, object], path: str) -> None:
@@ -219,8 +231,8 @@ def test_a_missing_version_is_refused() -> None:
 
 
 def test_another_version_is_named_before_its_unknown_fields() -> None:
-    with pytest.raises(VersionError, match="version 2 arrived, this half speaks 1"):
-        decode(TurnRequest, json.dumps(plain_turn() | {"protocol": 2, "new_field": 1}))
+    with pytest.raises(VersionError, match="version 3 arrived, this half speaks 2"):
+        decode(TurnRequest, json.dumps(plain_turn() | {"protocol": 3, "new_field": 1}))
 
 
 @pytest.mark.parametrize(
@@ -254,6 +266,37 @@ def test_no_bytes_raise_anything_but_wire_errors(body: bytes) -> None:
         decode(SearchMemories, body)
     except MalformedError:
         return
+
+
+RELEASED = st.from_regex(r"[a-z0-9]{3,5}/?[a-z]{3,5}", fullmatch=True) | text
+SEALS = st.fixed_dictionaries(
+    {},
+    optional={
+        "counter": st.integers(-1, 2**54) | json_values,
+        "total": st.integers(-1, 2**54) | json_values,
+        "signature": st.text("sS-_=", min_size=85, max_size=87) | json_values,
+        "more": json_values,
+    },
+)
+
+
+@given(
+    policy=st.text("0123456789abcdefA", min_size=63, max_size=65) | json_values,
+    views=st.lists(RELEASED, max_size=18) | json_values,
+    seal=SEALS | json_values,
+)
+def test_what_is_read_of_policy_views_and_seal_has_its_form_and_is_written_as_it_came(
+    policy: object, views: object, seal: object
+) -> None:
+    body = plain_turn() | {"policy": policy, "views": views} | ({} if seal is None else {"seal": seal})
+    try:
+        turn = decode(TurnRequest, json.dumps(body))
+    except WireError:
+        return
+    assert re.fullmatch("[0-9a-f]{64}", turn.policy)
+    assert len(turn.views) == len(set(turn.views)) <= 16
+    assert {len(view) for view in turn.views} <= {9}
+    assert json.loads(encode(turn)) == body
 
 
 def test_an_oversized_body_is_refused_by_bytes_not_characters() -> None:

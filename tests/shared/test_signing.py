@@ -6,7 +6,7 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from hypothesis import given
 from hypothesis import strategies as st
-from keepmum_shared.signing import NONCE, PairingUri, from_base64url, signed_bytes, to_base64url
+from keepmum_shared.signing import NONCE, PairingUri, from_base64url, seal_bytes, signed_bytes, to_base64url
 
 PARTS = {
     "method": "POST",
@@ -28,6 +28,13 @@ def test_golden_signed_bytes_and_signature() -> None:
     )
     signature = to_base64url(Ed25519PrivateKey.from_private_bytes(bytes(32)).sign(signed))
     assert signature == ("Bd-PyIM2od1C7-JAivmoy-ZRRnE8t174a5yiXfnZBe5n3tUYnSJtWATwk6FO1f-wc8GrpJJq5O5pnRzA1GroAA")
+
+
+def test_a_seal_signs_its_device_and_both_numbers_and_can_be_no_request() -> None:
+    device = PARTS["device"]
+    assert seal_bytes(device=device, counter=12, total=3) == f"keepmum-seal-1\n{device}\n12\n3".encode()
+    assert seal_bytes(device=device, counter=1, total=23) != seal_bytes(device=device, counter=12, total=3)
+    assert not signed_bytes(**PARTS).startswith(b"keepmum-seal-1")
 
 
 @pytest.mark.parametrize(

@@ -1,9 +1,10 @@
 """Topics, views and facets: what may be said to the response model, the same for every store (C1).
 
-A released view travels as `VIEW/TOPIC`. View ids have one length, so a request's size does not tell which was drawn;
-the topic is a function of the message alone.
+A released view travels as `VIEW/TOPIC`. All view ids have one length, and all topic ids, so a request's size tells
+neither which view was drawn nor, where a slot has two facets over different topics, of which facet it is.
 """
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
@@ -19,7 +20,12 @@ ViewId = NewType("ViewId", str)
 GENERIC: Final = "generic"
 """Name of the first view of every facet."""
 MAX_VIEWS: Final = 4
-VIEW_ID_LENGTH: Final = 4
+MAX_FACETS: Final = 16
+"""Of a policy; a turn releases at most one view of each."""
+_VIEW_ID: Final = re.compile(r"[A-Za-z0-9]{4}")
+_TOPIC_ID: Final = re.compile(r"[a-z]{4}")
+WIRE_FORM: Final = re.compile(rf"{_VIEW_ID.pattern}/{_TOPIC_ID.pattern}")
+"""How a released view travels; `wire_form` writes it, `Vocabulary.expand` reads it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,8 +85,8 @@ class Vocabulary:
     """Every topic and facet, in the order of the policy file.
 
     Raises:
-        PolicyError: an id twice or of another form, a facet without generic first, with more than three others, or with
-            a view that lacks a wording that another has; an unknown topic.
+        PolicyError: an id twice or of another form, too many facets, a facet without generic first, with more than
+            three others, or with a view that lacks a wording that another has; an unknown topic.
     """
 
     def __init__(self, topics: Iterable[Topic], facets: Iterable[Facet]) -> None:
@@ -94,6 +100,10 @@ class Vocabulary:
             raise PolicyError("topics and facets: an id stands twice")
         if len(self._views) != sum(len(facet.views) for facet in facet_list):
             raise PolicyError("views: an id stands twice")
+        if len(facet_list) > MAX_FACETS:
+            raise PolicyError(f"facets: at most {MAX_FACETS}")
+        if not all(_TOPIC_ID.fullmatch(topic) for topic in self.topics):
+            raise PolicyError("topics: an id has 4 small letters")
         for facet in facet_list:
             self._check(facet)
 
@@ -151,8 +161,8 @@ class Vocabulary:
         if len(set(names)) != len(names):
             raise PolicyError(f"facet {facet.id}: two views of one name")
         for view in facet.views:
-            if len(view.id) != VIEW_ID_LENGTH or not (view.id.isascii() and view.id.isalnum()):
-                raise PolicyError(f"facet {facet.id}: a view id has {VIEW_ID_LENGTH} letters and digits")
+            if not _VIEW_ID.fullmatch(view.id):
+                raise PolicyError(f"facet {facet.id}: a view id has 4 letters and digits")
             if view.wordings.keys() != facet.topics:
                 raise PolicyError(f"facet {facet.id}: view {view.name} needs a wording for the same topics as generic")
             if (view.name == GENERIC) == bool(view.cues):

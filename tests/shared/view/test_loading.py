@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from keepmum_shared.view import NANO, PolicyError, load_policy, shipped_policies, shipped_policy
 from keepmum_shared.view.loading import shipped_text
+from keepmum_shared.view.vocabulary import WIRE_FORM, wire_form
 from policies import attribute, facet, overlapping, policy, single, slot, written
 
 BIG = "9" * 30
@@ -72,6 +73,11 @@ REFUSED: dict[str, tuple[Change, str]] = {
     "view name twice": (put("facets", 0, "views", 2, "name", "a"), "two views of one name"),
     "view id twice": (put("facets", 0, "views", 2, "id", "v011"), "an id stands twice"),
     "view id of another length": (put("facets", 0, "views", 2, "id", "v12"), "4 letters and digits"),
+    "topic id of another length": (put("topics", 0, "id", "talks"), "an id has 4 small letters"),
+    "too many facets": (
+        lambda file: file["facets"].extend(facet(f"f{n}", "one", 20 + n, epsilon=None, views=1) for n in range(16)),
+        "facets: at most 16",
+    ),
     "view without cues": (put("facets", 0, "views", 2, "cues", []), "needs cues"),
     "generic with cues": (put("facets", 0, "views", 0, "cues", ["x"]), "generic has none"),
     "empty cue": (put("facets", 0, "views", 2, "cues", ["*"]), "a cue is empty"),
@@ -159,6 +165,20 @@ def test_in_the_shipped_policy_each_attribute_is_read_by_one_drawing_facet_and_n
     assert {report.epsilon for report in shipped.reports()} == {2 * NANO}
     assert shipped.warnings() == ()
     assert all(abs(report.p_best - Fraction(711, 1000)) < Fraction(1, 1000) for report in shipped.reports())
+
+
+def test_every_view_and_topic_of_the_shipped_policy_travels_in_one_length_and_can_be_read_back() -> None:
+    vocabulary = shipped_policy().vocabulary
+    released = [
+        wire_form(view.id, topic)
+        for facet in vocabulary.facets.values()
+        for view in facet.views
+        for topic in sorted(facet.topics)
+    ]
+    assert {len(each) for each in released} == {9}
+    assert all(WIRE_FORM.fullmatch(each) and vocabulary.expand(each) for each in released)
+    assert vocabulary.in_order(reversed(released)) == tuple(released)
+    assert sum(map(vocabulary.is_generic, released)) == sum(len(each.topics) for each in vocabulary.facets.values())
 
 
 def test_a_released_view_is_expanded_by_id_and_nothing_else_is() -> None:
