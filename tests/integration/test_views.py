@@ -1,6 +1,7 @@
 """Released views over both halves: drawn once, charged, the same again, and in the prompt; for the owner alone."""
 
 import json
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -8,6 +9,7 @@ from typing import Any
 import openai
 import pytest
 from halves import Halves, paired_halves, user
+from keepmum_shared.messages import PROTOCOL
 from keepmum_shared.view import shipped_policy
 from scripted_openai import Scripted, scripted_openai
 
@@ -140,10 +142,83 @@ def test_a_cloud_of_another_policy_is_refused_with_words_until_it_is_updated(tmp
         ) as halves,
     ):
         device = {"device": f"dev_{'a' * 26}", "name": "t", "paired_at": 1, "time": 1, "policies": ["0" * 64]}
-        script.write_text(json.dumps({"path": "/v1/device", "body": json.dumps(device | {"protocol": 1})}))
+        script.write_text(json.dumps({"path": "/v1/device", "body": json.dumps(device | {"protocol": PROTOCOL})}))
         with pytest.raises(openai.APIStatusError, match="does not know the view policy") as refused:
             halves.say(FOOD)
         assert refused.value.code == "policy_mismatch"
         assert model.requests() == []
         script.unlink()
         assert halves.say(FOOD) == "Noted."
+
+
+def budget(halves: Halves, *arguments: str) -> dict[str, Any]:
+    done = halves.keepmum("budget", *arguments, "--json")
+    assert done.returncode == 0, done.stderr
+    shown: dict[str, Any] = json.loads(done.stdout)
+    return shown
+
+
+def of(shown: dict[str, Any], attribute: str) -> dict[str, Any]:
+    (found,) = (each for each in shown["attributes"] if each["id"] == attribute)
+    return dict(found)
+
+
+def test_the_budget_says_what_was_spent_what_left_until_when_and_what_it_means(halves: Halves) -> None:
+    halves.say(f"{FOOD} I have diabetes.")
+    diabetes = of(budget(halves), "type_2_diabetes")
+    assert (diabetes["lifetime"], diabetes["lifetime_cap"]) == (2_000_000_000, 2_000_000_000)
+    assert [view["facet"] for view in diabetes["views"]] == ["diet"]
+    assert diabetes["views"][0]["until"] - diabetes["views"][0]["since"] in range(29 * 86_400, 30 * 86_400 + 1)
+    assert diabetes["sent"] == 1
+    assert "more than a factor of 7.4" in diabetes["words"]
+    assert of(budget(halves), "criminal_record")["lifetime"] == 0, "nothing was asked about that"
+    shown = halves.keepmum("budget").stdout
+    assert "type-2 diabetes: spent 2 of 2;" in shown
+    assert "the views of other profiles of yours, which add up" in shown
+    explained = halves.keepmum("policy", "explain").stdout
+    assert "diet of diet_and_metabolism: generic, steady, light, substitutions; 2 a draw, right with 0.711" in explained
+    told_why = halves.keepmum("memory", "why").stdout
+    assert 'view: diet, "' in told_why
+    assert 'view: diet, "' in halves.keepmum("trace").stdout
+    checks = {check["name"]: check for check in json.loads(halves.keepmum("doctor", "--json").stdout)["checks"]}
+    assert checks["views"]["status"] == "ok"
+    assert "the ledger adds up" in checks["views"]["detail"]
+    assert "requests were not ready at their first time" in checks["departures"]["detail"]
+
+
+def test_a_silenced_slot_is_generic_until_its_owner_takes_it_back(halves: Halves) -> None:
+    halves.say(FOOD)
+    before = halves.newest_trace()["views"]
+    assert budget(halves, "silence", "diet_and_metabolism")["silenced"] == ["diet_and_metabolism"]
+    halves.say(FOOD)
+    silenced = halves.newest_trace()["views"]
+    assert (silenced[0]["ground"], silenced[0]["name"]) == ("silenced", "generic")
+    assert silenced[1:] == before[1:]
+    assert turns_at_cloud(halves)[-1]["views"][0] == f"{silenced[0]['view']}/{silenced[0]['topic']}"
+    assert budget(halves, "unsilence", "diet_and_metabolism")["silenced"] == []
+    halves.say(FOOD)
+    assert halves.newest_trace()["views"] == before
+    refused = halves.keepmum("budget", "silence", "nonsense")
+    assert refused.returncode == 2
+    assert "must be one of diet_and_metabolism" in refused.stderr
+
+
+def test_a_person_who_chats_is_told_of_a_view_when_it_first_leaves(halves: Halves) -> None:
+    said = "Plan a weekend trip with a museum for me\n"
+    first = halves.keepmum("chat", stdin=said)
+    assert "view drawn: " in first.stderr
+    assert "view drawn: " not in halves.keepmum("chat", stdin=said).stderr
+
+
+def test_before_the_first_date_everything_is_generic_and_nothing_is_charged(tmp_path: Path) -> None:
+    with (
+        scripted_openai(tmp_path, [OK]) as model,
+        paired_halves(tmp_path / "home", model, edge_flags=["--rules-only"]) as halves,
+    ):
+        assert told(halves, FOOD) == {}
+        views = halves.newest_trace()["views"]
+        assert {(view["ground"], view["name"]) for view in views} == {("early", "generic")}
+        shown = budget(halves)
+        assert not any(attribute["lifetime"] for attribute in shown["attributes"])
+        assert shown["first_date"] - time.time() == pytest.approx(14 * 86_400, abs=300)
+        assert "nothing is drawn before" in halves.keepmum("budget").stdout

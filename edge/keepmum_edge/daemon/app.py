@@ -326,6 +326,7 @@ def _compose(
         readers=readers,
         turns=turns,
         views=views,
+        departures=departures,
         memories=memories,
         forgetting=forgetting,
         backups=backups,

@@ -5,6 +5,7 @@
 | GET  status                            | -> version, ready, process                         |
 | memories, pending, traces/TURN/memories | see `interfaces.memory_routes`                 |
 | forget, receipts, DELETE memories/ID     | see `interfaces.forgetting`                      |
+| budget, policy                           | see `interfaces.view_routes`                    |
 | GET  traces[?limit=], traces/TURN, traces/newest | -> traces, one trace                     |
 | GET  checks                            | -> checks                                          |
 | POST pair                              | uri, name -> device                                |
@@ -34,6 +35,7 @@ from keepmum_edge.interfaces.memory_routes import PREFIX, memory_routes
 from keepmum_edge.interfaces.openai.fields import an_object, refuse_unknown, required_text
 from keepmum_edge.interfaces.openai.render import view_json
 from keepmum_edge.interfaces.service import EdgeService
+from keepmum_edge.interfaces.view_routes import view_routes
 
 Json = dict[str, Any]
 
@@ -45,6 +47,7 @@ def owner_routes(service: EdgeService, stop: Callable[[], None]) -> list[Route]:
     return [
         *memory_routes(service),
         *forget_routes(service, PREFIX),
+        *view_routes(service, PREFIX),
         *_trace_routes(service),
         *_daemon_routes(service, stop),
     ]

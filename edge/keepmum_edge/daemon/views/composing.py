@@ -8,6 +8,7 @@ from keepmum_shared.view.loading import shipped_policy, shipped_text
 from keepmum_edge.config import EdgeConfig
 from keepmum_edge.daemon.store import SettingStore
 from keepmum_edge.daemon.views.forgotten import ViewsForgotten
+from keepmum_edge.daemon.views.overview import ViewsOverview
 from keepmum_edge.daemon.views.slot_scores import SlotScores
 from keepmum_edge.daemon.views.turn_views import TurnViews, ViewSettings
 from keepmum_edge.daemon.writer import Writer
@@ -27,6 +28,7 @@ class Views:
     scores: SlotScores
     turns: TurnViews
     forgotten: ViewsForgotten
+    overview: ViewsOverview
 
 
 def compose_views(
@@ -67,4 +69,5 @@ def compose_views(
     )
     turns = TurnViews(releaser=releaser, slot_scores=scores, writer=writer, settings=settings, now=now)
     forgotten = ViewsForgotten(releaser.store, releaser.scores, policy=turns.policy, now=now)
-    return Views(scores=scores, turns=turns, forgotten=forgotten)
+    overview = ViewsOverview(releaser=releaser, turns=turns, transaction=database.transaction, now=now)
+    return Views(scores=scores, turns=turns, forgotten=forgotten, overview=overview)

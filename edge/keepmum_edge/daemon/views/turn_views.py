@@ -20,6 +20,7 @@ from keepmum_edge.daemon.views.slot_scores import SlotScores
 from keepmum_edge.daemon.writer import Writer
 from keepmum_edge.errors import PolicyMismatchError, UnavailableError, ViewsUnavailableError
 from keepmum_edge.views.ledger import Ground
+from keepmum_edge.views.periods import Calendar
 from keepmum_edge.views.policy import MechanismName, ReleasePolicy, Selection, Selections
 from keepmum_edge.views.release import Releaser
 from keepmum_edge.views.released import ExplainedView, Released, explain
@@ -88,6 +89,7 @@ class TurnViews:
         self._met: CloudClient | None = None
         self._policies: frozenset[str] = frozenset()
         self._making: tuple[tuple[str, ...], Router, Selections] | None = None
+        self._current: Adopted | None = None
         self.clock_notice: str | None = None
         """What is odd about the clock, in words; as of the last turn."""
 
@@ -97,11 +99,8 @@ class TurnViews:
             self.begin(None)
 
     def policy(self) -> Policy:
-        """Return the policy in force as of the last look at the clock; the newest where none can be used."""
-        try:
-            return self._adopted().policy
-        except UnavailableError:
-            return shipped_policy()
+        """Return the policy in force as of the last look; the newest where none can be used."""
+        return shipped_policy() if self._current is None else self._current.policy
 
     def begin(self, cloud: Seal | None) -> None:
         """Take up policy and ledger, and compare the copies of the seal; `cloud`: the cloud's, if it has one.
@@ -119,9 +118,9 @@ class TurnViews:
                 mechanism=wanted.mechanism,
                 first_period_days=wanted.first_period_days,
             )
-            self._tick()
         except PolicyError as error:
             raise _unusable(error) from None
+        self.look()
 
     async def meet(self, cloud: CloudClient) -> None:
         """Before anything leaves: compare with the cloud's copy of the seal, once for each process and pairing.
@@ -150,23 +149,20 @@ class TurnViews:
             UnavailableError: ledger, keyring or policy cannot be used.
             PolicyMismatchError: the cloud does not know the policy in force.
         """
-        try:
-            adopted, period = self._tick()
-            if adopted.policy.digest not in self._policies:
-                self._met = None  # it may have been updated when the next turn asks
-                raise PolicyMismatchError
-            asked = self._asked(turn, chat, adopted, period) if _carries(context) else ()
-            store = self._releaser.store
-            known = {selection.key for selection in asked if store.stored(selection.key) is not None}
-            views = self._releaser.release(asked, int(self._now()))
-            first = tuple(
-                explain(adopted.policy, view)
-                for selection, view in zip(asked, views, strict=True)
-                if view.ground == Ground.DRAWN and selection.key not in known
-            )
-            seal = store.seal()
-        except PolicyError as error:
-            raise _unusable(error) from None
+        adopted, calendar = self.look()
+        if adopted.policy.digest not in self._policies:
+            self._met = None  # it may have been updated when the next turn asks
+            raise PolicyMismatchError
+        asked = self._asked(turn, chat, adopted, calendar.period) if _carries(context) else ()
+        store = self._releaser.store
+        known = {selection.key for selection in asked if store.stored(selection.key) is not None}
+        views = self._releaser.release(asked, int(self._now()))
+        first = tuple(
+            explain(adopted.policy, view)
+            for selection, view in zip(asked, views, strict=True)
+            if view.ground == Ground.DRAWN and selection.key not in known
+        )
+        seal = store.seal()
         signed = cloud.sign_seal(counter=seal.counter, total=seal.total)
         return TurnRelease(views=views, first=first, policy=adopted.policy.digest, seal=signed)
 
@@ -177,33 +173,37 @@ class TurnViews:
             turn: That sent it.
             message: In placeholder text.
         """
-        router, _ = self._makers(self._adopted())
+        assert self._current is not None, "what was sent was released first"
+        router, _ = self._makers(self._current)
         self._releaser.scores.note_touch(turn, router.touched(message))
 
     def explained(self, views: Sequence[Released]) -> tuple[ExplainedView, ...]:
         """Return released views as their owner is shown them."""
         if not views:
             return ()
-        policy = self._adopted().policy
+        policy = self.policy()
         return tuple(explain(policy, view) for view in views)
 
-    def _adopted(self) -> Adopted:
-        """Return what is in force as of the last look at the clock."""
+    def look(self, *, confirmed: bool = False) -> tuple[Adopted, Calendar]:
+        """Look at the clock, outside a transaction; return the policy in force and the calendar.
+
+        Args:
+            confirmed: The owner says that the clock is right.
+
+        Raises:
+            UnavailableError: ledger, keyring or policy cannot be used.
+        """
+        if self._releaser.store.calendar() is None:
+            raise ViewsUnavailableError("the ledger of views has not been begun", "Run `keepmum doctor`.")
         try:
-            calendar = self._releaser.store.calendar()
-            if calendar is not None:
-                return self._releaser.in_force(calendar.period)
+            tick = self._releaser.tick(int(self._now()), confirmed=confirmed)
+            adopted = self._releaser.in_force(tick.calendar.period)
         except PolicyError as error:
             raise _unusable(error) from None
-        raise ViewsUnavailableError("the ledger of views has not been begun", "Run `keepmum doctor`.")
-
-    def _tick(self) -> tuple[Adopted, int]:
-        """Look at the clock; return the policy in force, and the period."""
-        tick = self._releaser.tick(int(self._now()))
         self.clock_notice = tick.notice
-        adopted = self._releaser.in_force(tick.calendar.period)
         self._slot_scores.use(adopted.policy)
-        return adopted, tick.calendar.period
+        self._current = adopted
+        return adopted, tick.calendar
 
     def _makers(self, adopted: Adopted) -> tuple[Router, Selections]:
         name = (adopted.policy.digest, adopted.release, adopted.mechanism)
