@@ -174,6 +174,7 @@ def _compose(
         now=now,
     )
     departures = Departures(time.monotonic_ns)
+    memory_writer = writer.giving_way(departures.quiet)
     views = compose_views(config, database, keeper, records=records, writer=writer, source=chance.draws, now=now)
 
     def begin() -> CloudLink:
@@ -217,7 +218,7 @@ def _compose(
         now=now,
     )
     memories = Memories(
-        writer=writer,
+        writer=memory_writer,
         records=records,
         search=RecordSearch(database),
         scopes=scopes,
@@ -225,7 +226,7 @@ def _compose(
         now=now,
     )
     keeping = MemoryKeeping(
-        writer=writer,
+        writer=memory_writer,
         transaction=views.scores.transaction,
         records=records,
         writing=writing,
@@ -241,6 +242,7 @@ def _compose(
     )
     turns = Turns(
         writer=writer,
+        memory_writer=memory_writer,
         transaction=views.scores.transaction,
         checkpoint=database.checkpoint_in_passing,
         conversations=conversations,
@@ -260,7 +262,7 @@ def _compose(
         now=now,
     )
     backups = Backups(
-        writer=writer,
+        writer=memory_writer,
         transaction=views.scores.transaction,
         paths=config.paths,
         records=records,
@@ -273,7 +275,7 @@ def _compose(
     )
     receipts, signer = ReceiptStore(database), ReceiptSigner(derive_subkey(key, Subkey.RECEIPTS))
     forgetting = Forgetting(
-        writer=writer,
+        writer=memory_writer,
         transaction=views.scores.transaction,
         disk=database,
         closures=ClosureFinder(
@@ -307,7 +309,7 @@ def _compose(
         receipts=receipts,
         signer=signer,
         delivery=Delivery(
-            writer=writer,
+            writer=memory_writer,
             transaction=database.transaction,
             outbox=outbox,
             receipts=receipts,

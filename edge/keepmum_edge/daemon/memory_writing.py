@@ -41,6 +41,15 @@ class Written:
     closed: tuple[MemoryId, ...] = ()
     asked: tuple[Asked[Waiting], ...] = field(default=(), repr=False)
 
+    def __add__(self, more: "Written") -> "Written":
+        """Return both, in their order."""
+        return Written(
+            kept=self.kept + more.kept,
+            known=self.known + more.known,
+            closed=self.closed + more.closed,
+            asked=self.asked + more.asked,
+        )
+
 
 class MemoryWriting:
     """Writes records of one profile.

@@ -119,6 +119,7 @@ class Turns:
     """Answers chat requests.
 
     Args:
+        memory_writer: The same thread for work that gives way to requests before their departure.
         checkpoint: Moves the database's log into its file; run between turns, so that no turn has to wait for it.
         cloud: Returns the client of the paired cloud half, or raises NotPairedError.
         new_id: Draws the id of a new turn.
@@ -129,6 +130,7 @@ class Turns:
         self,
         *,
         writer: Writer,
+        memory_writer: Writer,
         transaction: Callable[[], contextlib.AbstractContextManager[object]],
         checkpoint: Callable[[], None],
         conversations: Conversations,
@@ -148,6 +150,7 @@ class Turns:
         now: Callable[[], float],
     ) -> None:
         self._writer = writer
+        self._memory_writer = memory_writer
         self._transaction = transaction
         self._checkpoint = checkpoint
         self._ended = 0
@@ -356,7 +359,8 @@ class Turns:
         elif isinstance(event, Done):
             stored = answer.stored(model=turn.model, created=turn.created, memories=turn.memories)
             drafts = await self._drafts(turn)
-            written = await self._writer.run(lambda: self._keep(turn, answer, stored, drafts))
+            await self._memory_writer.run(lambda: self._keep(turn, answer, stored))
+            written = await self._remember(turn, drafts)
             if written.kept or written.closed or written.asked:
                 yield _kept(written)
             if turn.release.first:
@@ -393,13 +397,13 @@ class Turns:
         if turn.memories:
             yield MemoriesUsed(memories=turn.memories)
 
-    def _keep(self, turn: _Turn, answer: RestoringAnswer, stored: StoredAnswer, drafts: tuple[Draft, ...]) -> Written:
+    def _keep(self, turn: _Turn, answer: RestoringAnswer, stored: StoredAnswer) -> None:
         """Store what was said, unless it was forgotten while it was said: then the client has it and nobody else."""
         if self._tombstones.covers(turn.id, stored.memories):
             turn.failure, turn.answered = "forgotten", True
             with self._transaction():
                 self._log.forgotten(turn.id)
-            return Written()
+            return
         produced = [choice.message for choice in stored.choices]
         with self._transaction():
             said = self._conversations.extend(
@@ -411,9 +415,19 @@ class Turns:
             self._log.answered(turn.id, stored)
             self._turn_memory.note_used(turn.memories)
             self._note_sent(turn)
-            written = self._turn_memory.keep(drafts, turn.id, turn.conversation.id, turn.context.scope)
         turn.conversation.note(said)
         turn.answered = True
+
+    async def _remember(self, turn: _Turn, drafts: tuple[Draft, ...]) -> Written:
+        """Keep the drafts, in slices between which other requests come, unless the turn is forgotten meanwhile."""
+        written = Written()
+
+        def keep(draft: Draft) -> None:
+            nonlocal written
+            if not self._tombstones.covers(turn.id, turn.memories):
+                written += self._turn_memory.keep((draft,), turn.id, turn.conversation.id, turn.context.scope)
+
+        await self._memory_writer.run_each(drafts, keep, self._transaction)
         return written
 
     def _fail(self, turn: _Turn) -> None:
