@@ -83,6 +83,32 @@ def test_a_refusal_is_told_at_the_same_time(tmp_path: Path) -> None:
     asyncio.run(work())
 
 
+def test_a_draw_that_the_second_copy_of_the_ledger_refuses_does_not_leave_and_is_paid_once(tmp_path: Path) -> None:
+    async def work() -> None:
+        cloud = NotingCloud()
+        async with profile(tmp_path, cloud) as me:
+            await me.say(TALK)
+            me.now += 15 * 86_400  # the first date has come
+            seal = settings(tmp_path).paths.seal_file
+            seal.unlink()
+            seal.mkdir()
+            with pytest.raises(KeyUnavailableError, match="the ledger's seal is a folder"):
+                await me.say(TALK, conversation="another", key="k")
+            assert len(cloud.turns) == 1
+            refused = await me.service.trace(None)
+            assert (refused.failure, refused.views) == ("key_unavailable", ())
+            touched = await me.read(lambda db: db.value("SELECT count(*) FROM view_touch"))
+            assert touched == 0, "what did not leave was not sent"
+            seal.rmdir()
+            turn, _ = await me.say(TALK, conversation="another", key="k")
+            assert turn == refused.turn
+            assert {view.ground for view in (await me.service.trace(turn)).views} == {"drawn"}
+            spent = {account.lifetime for account in (await me.service.budget()).accounts}
+            assert spent == {0, 2_000_000_000}
+
+    asyncio.run(work())
+
+
 @dataclass
 class Owner:
     """What an owner has at hand who works on memory."""
