@@ -154,3 +154,17 @@ def test_a_second_daemon_is_refused_and_the_first_keeps_its_ledger(tmp_path: Pat
         assert "Keepmum is running already for this profile" in second.stderr
         assert views(halves, FOOD) == drawn
         assert notices(halves) == ""
+
+
+def test_another_release_policy_is_taken_up_when_the_period_turns_and_not_before(tmp_path: Path) -> None:
+    with profile_in_use(tmp_path) as halves:
+        drawn = views(halves, FOOD)
+        halves.environ = dict(halves.environ) | {"KEEPMUM_RELEASE_POLICY": "online"}
+        restart_at(halves, 0)
+        assert views(halves, FOOD) == drawn
+        assert (budget(halves)["release_policy"], budget(halves)["period"]) == ("sticky", 0)
+        assert "from the next period on: policy 1" in notices(halves)
+        restart_at(halves, 31)
+        assert (budget(halves)["release_policy"], budget(halves)["period"]) == ("online", 1)
+        assert {ground for _, ground in views(halves, FOOD).values()} == {"spent"}, "the lifetime caps admit no more"
+        assert notices(halves) == ""
