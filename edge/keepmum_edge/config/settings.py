@@ -41,6 +41,9 @@ class EdgeConfig:
         key_store: `auto` uses the keyring if there is a usable one; `keyring` insists on it; `file` leaves it alone.
         passphrase_file: A private file that holds the passphrase of the key file.
         passphrase: The passphrase itself; from the environment only.
+        release_policy: When views are drawn: `sticky`, or one of the paper's modes; from the next period on.
+        mechanism: How views are drawn: `krr` or `exponential`; from the next period on.
+        first_period_days: From the first start to the first date, 0..3660; fixed then. None: as the view policy says.
         connect_timeout_s, first_event_timeout_s, between_events_timeout_s: Patience with the cloud, 0.1..3600 seconds.
         cloud_retries: How often a request that failed before its answer began is sent again, 0..10.
     """
@@ -58,6 +61,9 @@ class EdgeConfig:
     key_store: Literal["auto", "keyring", "file"] = "auto"
     passphrase_file: Path | None = None
     passphrase: str | None = field(default=None, repr=False)
+    release_policy: Literal["sticky", "online", "preallocated"] = "sticky"
+    mechanism: Literal["krr", "exponential"] = "krr"
+    first_period_days: int | None = None
     connect_timeout_s: float = 5.0
     first_event_timeout_s: float = 120.0
     between_events_timeout_s: float = 60.0
@@ -194,6 +200,9 @@ _READERS: Final[dict[str, Callable[[object], object]]] = {
     "replay_minutes": _whole(0, 1440),
     "key_store": _one_of("auto", "keyring", "file"),
     "passphrase_file": _path,
+    "release_policy": _one_of("sticky", "online", "preallocated"),
+    "mechanism": _one_of("krr", "exponential"),
+    "first_period_days": _whole(0, 3660),
     "connect_timeout_s": _seconds,
     "first_event_timeout_s": _seconds,
     "between_events_timeout_s": _seconds,

@@ -16,16 +16,17 @@ from typing import Any, Final, Protocol
 
 import uvicorn
 from keepmum_shared.ids import MemoryId
-from keepmum_shared.view import shipped_policy
 
 from keepmum_edge.config import EdgeConfig
 from keepmum_edge.config.private_files import read_private, replace_private
 from keepmum_edge.daemon.allocator import give_large_blocks_back
 from keepmum_edge.daemon.backup import Backups
+from keepmum_edge.daemon.chance import Chance
 from keepmum_edge.daemon.cloud_client import Patience
 from keepmum_edge.daemon.cloud_link import CloudLink
 from keepmum_edge.daemon.conversation import Conversations
 from keepmum_edge.daemon.conversation_store import ConversationStore
+from keepmum_edge.daemon.departures import Departures
 from keepmum_edge.daemon.extraction import loader_of
 from keepmum_edge.daemon.forget.closure import ClosureFinder
 from keepmum_edge.daemon.forget.delivery import Delivery
@@ -47,6 +48,7 @@ from keepmum_edge.daemon.turn_log import TurnLog
 from keepmum_edge.daemon.turn_memory import TurnMemory
 from keepmum_edge.daemon.turn_store import TraceStore, TurnStore
 from keepmum_edge.daemon.turns import Turns
+from keepmum_edge.daemon.views.composing import compose_views
 from keepmum_edge.daemon.writer import Writer
 from keepmum_edge.database import Database, ProfileLock
 from keepmum_edge.database.profile import open_profile
@@ -62,11 +64,15 @@ from keepmum_edge.memory.store import MemoryStore
 from keepmum_edge.spans.extractor import SpanExtractor
 from keepmum_edge.vault.pseudonymise import MaskSettings
 from keepmum_edge.vault.store import VaultStore
+from keepmum_edge.views.seal_keeper import SealKeeper, keeper_for
 
 _GRACE_S: Final = 10
 """Seconds that running streams get when the daemon is told to stop."""
 
 LOGGER: Final = logging.getLogger("keepmum.edge")
+
+PRODUCTION: Final = Chance()
+"""What a daemon draws from, unless the composition root is handed something else by a test."""
 
 LoadExtractor = Callable[[], SpanExtractor]
 """Raises ExtractorUnavailableError."""
@@ -81,7 +87,11 @@ class CreateApp(Protocol):
 
 
 def open_service(
-    config: EdgeConfig, *, load_extractor: LoadExtractor | None = None, now: Callable[[], float] = time.time
+    config: EdgeConfig,
+    *,
+    load_extractor: LoadExtractor | None = None,
+    now: Callable[[], float] = time.time,
+    chance: Chance = PRODUCTION,
 ) -> Service:
     """Open a profile and put its parts together; a part that is not usable makes a service that says so.
 
@@ -91,6 +101,7 @@ def open_service(
         config: The settings.
         load_extractor: Loads what finds private spans; the shipped extractor by default.
         now: Unix seconds.
+        chance: Draws, nonces and ids.
 
     Raises:
         ConfigError: the owner's list of public figures is not usable.
@@ -100,7 +111,8 @@ def open_service(
     with ThreadPoolExecutor(max_workers=1, thread_name_prefix="loader") as beside:
         loading = beside.submit(load)
         try:
-            parts: Parts | UnavailableError = _open(config, keyholder.unlock().key, loading, now)
+            key, keeper = keyholder.unlock().key, keeper_for(keyholder, config.paths.seal_file)
+            parts: Parts | UnavailableError = _open(config, key, keeper, loading, now, chance)
         except UnavailableError as error:
             LOGGER.critical("not usable: %s", error)
             parts = error
@@ -114,12 +126,19 @@ def _loaded(loading: "Future[SpanExtractor]") -> SpanExtractor | ExtractorUnavai
         return error
 
 
-def _open(config: EdgeConfig, key: bytes, loading: "Future[SpanExtractor]", now: Callable[[], float]) -> Parts:
+def _open(
+    config: EdgeConfig,
+    key: bytes,
+    keeper: SealKeeper,
+    loading: "Future[SpanExtractor]",
+    now: Callable[[], float],
+    chance: Chance,
+) -> Parts:
     writer = Writer()
     try:
         database = writer.run_blocking(lambda: open_profile(config.paths, key))
         try:
-            return _compose(config, database, writer, key, loading.result(), now)
+            return _compose(config, database, writer, key, keeper, loading.result(), now, chance)
         except UnavailableError:
             writer.run_blocking(database.close)
             raise
@@ -133,30 +152,45 @@ def _compose(
     database: Database,
     writer: Writer,
     key: bytes,
+    keeper: SealKeeper,
     extractor: SpanExtractor,
     now: Callable[[], float],
+    chance: Chance,
 ) -> Parts:
     digester = Digester(derive_subkey(key, Subkey.DIGESTS))
     settings = MaskSettings(mask_from=config.mask_from, levels=config.levels, coarse=config.type_names == "coarse")
     profile_scope = config.placeholder_scope == "profile"
     vaults, turn_store, pairings = VaultStore(database), TurnStore(database), PairingStore(database)
     trace_store, conversation_store = TraceStore(database), ConversationStore(database)
-    records, outbox = MemoryStore(database), OutboxStore(database)
+    records, sources, outbox = MemoryStore(database), SourceStore(database), OutboxStore(database)
+    scopes = ScopeStore(database, new_key=chance.scope_key)
     log = TurnLog(turn_store, trace_store, replay_s=config.replay_minutes * 60, trace_days=config.trace_days, now=now)
-    conversations = Conversations(conversation_store, vaults, digester, profile_scope=profile_scope, now=now)
+    conversations = Conversations(
+        conversation_store,
+        vaults,
+        digester,
+        profile_scope=profile_scope,
+        new_id=chance.conversation_id,
+        now=now,
+    )
+    departures = Departures(time.monotonic_ns)
+    memory_writer = writer.giving_way(departures.quiet)
+    views = compose_views(config, database, keeper, records=records, writer=writer, source=chance.draws, now=now)
 
     def begin() -> CloudLink:
         with database.transaction():
             turn_store.fail_running()
+        views.turns.start()
         patience = Patience(
             connect=config.connect_timeout_s,
             first=config.first_event_timeout_s,
             silence=config.between_events_timeout_s,
             retries=config.cloud_retries,
         )
-        return CloudLink(pairings.get(), patience, now)
+        return CloudLink(pairings.get(), patience, now, chance.nonces)
 
     link = writer.run_blocking(begin)
+    policy = writer.run_blocking(views.turns.policy)
     tombstones = writer.run_blocking(lambda: Tombstones(TombstoneStore(database)))
     readers = Readers(extractor)
 
@@ -165,11 +199,16 @@ def _compose(
         outbox.add(ids, forget=False)
 
     writing = MemoryWriting(
-        records=records, asked=AskedStore(database), policy=shipped_policy(), withdraw=withdraw, now=now
+        records=records,
+        asked=AskedStore(database),
+        policy=policy,
+        withdraw=withdraw,
+        new_id=chance.memory_id,
+        now=now,
     )
     turn_memory = TurnMemory(
         records=records,
-        sessions=SessionStore(database),
+        sessions=SessionStore(database, new_key=chance.session_key),
         writing=writing,
         numbers=vaults,
         settings=settings,
@@ -179,22 +218,22 @@ def _compose(
         now=now,
     )
     memories = Memories(
-        writer=writer,
+        writer=memory_writer,
         records=records,
         search=RecordSearch(database),
-        scopes=ScopeStore(database),
+        scopes=scopes,
         vaults=vaults,
         now=now,
     )
     keeping = MemoryKeeping(
-        writer=writer,
-        transaction=database.transaction,
+        writer=memory_writer,
+        transaction=views.scores.transaction,
         records=records,
         writing=writing,
-        conversations=ConversationStore(database),
+        conversations=conversation_store,
         vaults=vaults,
         readers=readers,
-        layout=shipped_policy().layout,
+        layout=policy.layout,
         settings=settings,
         shareable=profile_scope,
         secrets=conversations.secrets,
@@ -203,7 +242,8 @@ def _compose(
     )
     turns = Turns(
         writer=writer,
-        transaction=database.transaction,
+        memory_writer=memory_writer,
+        transaction=views.scores.transaction,
         checkpoint=database.checkpoint_in_passing,
         conversations=conversations,
         vaults=vaults,
@@ -215,28 +255,32 @@ def _compose(
         digester=digester,
         settings=settings,
         memory_allowed=profile_scope,
+        views=views.turns,
+        departures=departures,
         cloud=link.client,
+        new_id=chance.turn_id,
         now=now,
     )
     backups = Backups(
-        writer=writer,
-        transaction=database.transaction,
+        writer=memory_writer,
+        transaction=views.scores.transaction,
         paths=config.paths,
         records=records,
         keys=RecordKeyStore(database),
         settings=SettingStore(database),
         key=key,
         is_forgotten=tombstones.holds,
+        position=writing.positioned,
         now=now,
     )
     receipts, signer = ReceiptStore(database), ReceiptSigner(derive_subkey(key, Subkey.RECEIPTS))
     forgetting = Forgetting(
-        writer=writer,
-        transaction=database.transaction,
+        writer=memory_writer,
+        transaction=views.scores.transaction,
         disk=database,
         closures=ClosureFinder(
             records=records,
-            sources=SourceStore(database),
+            sources=sources,
             turns=turn_store,
             traces=trace_store,
             conversations=conversation_store,
@@ -245,22 +289,27 @@ def _compose(
         ),
         removal=Removal(
             records=records,
-            sources=SourceStore(database),
+            sources=sources,
             turns=turn_store,
             traces=trace_store,
             conversations=conversation_store,
             vaults=vaults,
-            scopes=ScopeStore(database),
+            scopes=scopes,
             outbox=outbox,
             tombstones=tombstones,
-            also=(lambda gone: _forget_volatile(gone, log, writing, int(now())),),
+            also=(views.forgotten.forget, lambda gone: _forget_volatile(gone, log, writing, int(now()))),
+            new_id=chance.memory_id,
         ),
         live=conversations,
-        verification=Verification(database, lambda needles: count_in_pages(config.paths.database, key, needles)),
+        verification=Verification(
+            database,
+            lambda needles: count_in_pages(config.paths.database, key, needles),
+            views.scores.unexplained,
+        ),
         receipts=receipts,
         signer=signer,
         delivery=Delivery(
-            writer=writer,
+            writer=memory_writer,
             transaction=database.transaction,
             outbox=outbox,
             receipts=receipts,
@@ -268,6 +317,7 @@ def _compose(
             cloud=link.client,
         ),
         rewrite_key_files=backups.rewrite_key_files,
+        stays=views.forgotten.stays,
         now=now,
     )
     return Parts(
@@ -277,6 +327,8 @@ def _compose(
         log=log,
         readers=readers,
         turns=turns,
+        views=views,
+        departures=departures,
         memories=memories,
         forgetting=forgetting,
         backups=backups,
@@ -305,6 +357,7 @@ def run(
     *,
     load_extractor: LoadExtractor | None = None,
     now: Callable[[], float] = time.time,
+    chance: Chance = PRODUCTION,
 ) -> None:
     """Run the daemon until it is told to stop (SIGTERM, SIGINT, the owner's API).
 
@@ -313,6 +366,7 @@ def run(
         create_app: Makes the HTTP side.
         load_extractor: Loads what finds private spans; the shipped extractor by default.
         now: Unix seconds.
+        chance: Draws, nonces and ids.
 
     Raises:
         AlreadyRunningError: another daemon has this profile; the message says where it listens.
@@ -325,7 +379,7 @@ def run(
     with ProfileLock.acquire(config.paths.lock_file) as lock, _listening(config) as listener:
         host, port = listener.getsockname()[:2]
         address = f"http://{f'[{host}]' if ':' in host else host}:{port}"
-        service = open_service(config, load_extractor=load_extractor, now=now)
+        service = open_service(config, load_extractor=load_extractor, now=now, chance=chance)
         token = _token(config)
         asyncio.run(_serve(service, create_app, token, listener, lambda: lock.announce(address)))
 

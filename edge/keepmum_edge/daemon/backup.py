@@ -5,12 +5,13 @@ crash in between leaves a key file that opens, and the old keys are not left in 
 or a disk that is not there, cannot be reached; those that this profile knows of are named in the receipt.
 """
 
+import asyncio
 import json
 import os
 import secrets
 from collections.abc import Callable
 from contextlib import AbstractContextManager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
@@ -64,6 +65,7 @@ class Backups:
     Args:
         key: The database key.
         is_forgotten: Says whether an id was forgotten.
+        position: Gives a record that came back a position of its slot, as it is now.
         now: Unix seconds.
     """
 
@@ -78,6 +80,7 @@ class Backups:
         settings: SettingStore,
         key: bytes,
         is_forgotten: Callable[[str], bool],
+        position: Callable[[MemoryRecord], MemoryRecord],
         now: Callable[[], float],
     ) -> None:
         self._writer = writer
@@ -88,6 +91,7 @@ class Backups:
         self._settings = settings
         self._key = key
         self._is_forgotten = is_forgotten
+        self._position = position
         self._now = now
 
     async def make(self, folder: Path) -> int:
@@ -105,7 +109,19 @@ class Backups:
             BackupError: the files are missing, damaged, or another profile's.
             InvalidRequestError: the recovery key is mistyped.
         """
-        return await self._writer.run(lambda: self._restore(folder, recovery_key))
+        found, total = await asyncio.get_running_loop().run_in_executor(
+            None, lambda: self._read_backup(folder, recovery_key)
+        )
+        welcome = [record for memory, record in found.items() if not self._is_forgotten(memory)]
+        new: list[MemoryId] = []
+
+        def take_back(record: MemoryRecord) -> None:
+            is_wanted = not self._is_forgotten(record.id) and self._records.get(record.id) is None
+            if is_wanted and self._take_back(record):
+                new.append(record.id)
+
+        await self._writer.run_each(welcome, take_back, self._transaction)
+        return Restored(records=len(new), there=len(welcome) - len(new), forgotten=total - len(welcome))
 
     def rewrite_key_files(self) -> tuple[str, ...]:
         """Write every key file anew with the keys that are left; return those that could not be reached."""
@@ -154,7 +170,8 @@ class Backups:
             raise BackupError(f"the backup cannot be written ({error.strerror}); check the folder") from None
         return len(lines)
 
-    def _restore(self, folder: Path, recovery_key: str) -> Restored:
+    def _read_backup(self, folder: Path, recovery_key: str) -> tuple[dict[str, MemoryRecord], int]:
+        """Return the records that the key file opens, and how many are sealed there; reads no database."""
         try:
             keys = read_record_keys(read_private(folder / KEY_FILE, limit=_MAX_FILE), recovery_key)
             lines = read_private(folder / RECORD_FILE, limit=_MAX_FILE).splitlines()
@@ -170,12 +187,15 @@ class Backups:
             raise BackupError(str(unsafe)) from None
         except OSError as error:
             raise BackupError(f"the backup cannot be read ({error.strerror})") from None
-        welcome = {memory: record for memory, record in found.items() if not self._is_forgotten(memory)}
-        there = [memory for memory in welcome if self._records.get(MemoryId(memory)) is not None]
-        with self._transaction():
-            new = [record for memory, record in welcome.items() if memory not in there]
-            added = sum(self._records.add(record).id == record.id for record in new)
-        return Restored(records=added, there=len(there) + len(new) - added, forgotten=len(sealed) - len(welcome))
+        return found, len(sealed)
+
+    def _take_back(self, record: MemoryRecord) -> bool:
+        """Add a record, and return whether it is new here."""
+        unplaced = replace(record, has_position=False)
+        is_new = self._records.add(unplaced).id == record.id
+        if is_new and record.has_position:
+            self._position(unplaced)
+        return is_new
 
     def _opened(self, sealed: str, keys: dict[str, bytes], memory: str) -> MemoryRecord:
         return read_record(open_record(sealed, key=keys[memory], memory=memory), MemoryId(memory))

@@ -10,6 +10,8 @@ from typing import Any, Literal
 from keepmum_shared.ids import ConversationId, MemoryId, TurnId
 from keepmum_shared.messages import ChatMessage, ContentDelta, Finished, Sampling, ToolCallDelta, Usage
 
+from keepmum_edge.views.released import ExplainedView
+
 SELF = "self"
 """The audience that is the owner."""
 
@@ -91,10 +93,17 @@ class MemoriesKept:
     asked: dict[MemoryId, str] = field(default_factory=dict, repr=False)
 
 
-AnswerEvent = ContentDelta | ToolCallDelta | Finished | Usage | MemoriesUsed | MemoriesKept
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ViewsReleased:
+    """Views that were drawn for the first time, and left with this turn; told to the owner only."""
+
+    views: tuple[ExplainedView, ...] = field(repr=False)
+
+
+AnswerEvent = ContentDelta | ToolCallDelta | Finished | Usage | MemoriesUsed | MemoriesKept | ViewsReleased
 """In order: MemoriesUsed at most once and first; per choice deltas, then its Finished; Usage last. Text is restored.
 
-MemoriesKept comes at most once, after all deltas and before the last Finished.
+MemoriesKept and ViewsReleased come at most once each, after all deltas and before the last Finished.
 """
 
 

@@ -113,18 +113,24 @@ class MemoryKeeping:
             raise RefusedMemoryError("there is nothing to remember", param="text")
         found = await self._read(telling.text)
 
-        def write() -> Written:
-            masked = self._mask(telling.text, found)
-            with self._transaction():
-                self._refuse_incognito(telling.conversation)
-                sources = [self._get(MemoryId(each)) for each in sorted(telling.sources) if each.startswith("mem_")]
-                if telling.channel is Channel.DERIVED and not sources:
-                    raise RefusedMemoryError("a derived memory needs its sources", param="sources")
-                origin = self._origin(telling, sources)
-                drafts = self._drafts(masked, sources, asked=is_own_word(telling.channel))
-                return self._writing.write(drafts, origin)
+        def prepare() -> tuple[_Masked, list[MemoryRecord]]:
+            self._refuse_incognito(telling.conversation)
+            return self._mask(telling.text, found), self._sources(telling)
 
-        return await self._writer.run(write)
+        masked, sources = await self._writer.run(prepare)
+        drafts = await self._readers.run(
+            len(telling.text), lambda _: self._drafts(masked, sources, asked=is_own_word(telling.channel))
+        )
+        origin = self._origin(telling, sources)
+        written = Written()
+
+        def write(draft: Draft) -> None:
+            nonlocal written
+            self._sources(telling)  # they may have been forgotten since
+            written += self._writing.write((draft,), origin)
+
+        await self._writer.run_each(drafts, write, self._transaction)
+        return written
 
     async def record(self, memory: MemoryId) -> MemoryRecord:
         """Return a record. Raises NotFoundError."""
@@ -258,6 +264,13 @@ class MemoryKeeping:
                 slot = self._layout.slot_for(every)
                 judgement = Judgement(attributes=every, category=None, level=Level.PL3, slot=slot)
             self._writing.rejudge(held, judgement)
+
+    def _sources(self, telling: Telling) -> list[MemoryRecord]:
+        """Return the records that a text was derived from. Raises NotFoundError, RefusedMemoryError."""
+        sources = [self._get(MemoryId(each)) for each in sorted(telling.sources) if each.startswith("mem_")]
+        if telling.channel is Channel.DERIVED and not sources:
+            raise RefusedMemoryError("a derived memory needs its sources", param="sources")
+        return sources
 
     def _origin(self, telling: Telling, sources: Sequence[MemoryRecord]) -> Origin:
         at = int(self._now())

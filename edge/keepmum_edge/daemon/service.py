@@ -6,8 +6,8 @@ which part is not usable and what to do, and sends nothing.
 
 import asyncio
 import contextlib
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Coroutine
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
@@ -20,6 +20,7 @@ from keepmum_edge.daemon.backup import Backups, Restored
 from keepmum_edge.daemon.chat import Answer, Attempt, ChatRequest, Context
 from keepmum_edge.daemon.cloud_link import CloudLink
 from keepmum_edge.daemon.conversation import Conversations
+from keepmum_edge.daemon.departures import Departures
 from keepmum_edge.daemon.forget.forgetting import Forgetting, Preview
 from keepmum_edge.daemon.forget.request import ForgetRequest
 from keepmum_edge.daemon.forget.store import SignedReceipt
@@ -32,6 +33,9 @@ from keepmum_edge.daemon.store import PairingStore
 from keepmum_edge.daemon.trace import Trace, TraceRecord, carried_in, look_at
 from keepmum_edge.daemon.turn_log import TurnLog
 from keepmum_edge.daemon.turns import Turns
+from keepmum_edge.daemon.views.checks import check_views
+from keepmum_edge.daemon.views.composing import Views
+from keepmum_edge.daemon.views.overview import Budget
 from keepmum_edge.daemon.visibility import Visibility
 from keepmum_edge.daemon.writer import Writer
 from keepmum_edge.database import Database
@@ -56,6 +60,8 @@ class Parts:
     log: TurnLog
     readers: Readers
     turns: Turns
+    views: Views
+    departures: Departures
     memories: Memories
     forgetting: Forgetting
     backups: Backups
@@ -87,8 +93,7 @@ class Service:
         self._keyholder = keyholder
         self._extractor = extractor
         self._now = now
-        self._delivery: asyncio.Task[None] | None = None
-        self._judging: asyncio.Task[None] | None = None
+        self._beside: set[asyncio.Task[None]] = set()
 
     def ready(self) -> bool:
         """Say at once, without the database, whether a turn could be masked now."""
@@ -99,14 +104,13 @@ class Service:
         if isinstance(self._state, Parts):
             with contextlib.suppress(UnavailableError):  # a full disk: the next start tries again
                 await self._state.forgetting.resume()
-            self._delivery = asyncio.create_task(self._deliver(self._state))
-            self._judging = asyncio.create_task(self._judge(self._state))
+            self._begin_beside(self._deliver(self._state))
+            self._begin_beside(self._judge(self._state))
 
     async def close(self) -> None:
         """Stop, and leave the database whole in its one file."""
-        for task in (self._delivery, self._judging):
-            if task is not None:
-                task.cancel()
+        for task in self._beside:
+            task.cancel()
         if not isinstance(self._state, Parts):
             return
         parts = self._state
@@ -149,9 +153,10 @@ class Service:
         return await self._parts.keeping.confirm(memory)
 
     async def why(self, turn: TurnId | None) -> Why:
-        """Return the records that a turn used and those made of it; the newest turn for None. Raises NotFoundError."""
+        """Return what a turn used and what was made of it; the newest turn for None. Raises NotFoundError."""
         trace = await self.trace(turn)
-        return await self._parts.keeping.why(trace.turn, trace.memories_used)
+        found = await self._parts.keeping.why(trace.turn, trace.memories_used)
+        return replace(found, views=trace.views)
 
     async def pending(self) -> tuple[tuple[Asked[Waiting], ...], tuple[AskedNote, ...]]:
         """Return what waits for consent, and of what can be answered no more time and category."""
@@ -191,7 +196,9 @@ class Service:
 
     async def restore(self, folder: Path, recovery_key: str) -> Restored:
         """Add the records of a backup that are not here; what was forgotten does not come back."""
-        return await self._parts.backups.restore(folder, recovery_key)
+        restored = await self._parts.backups.restore(folder, recovery_key)
+        self._begin_beside(self._judge(self._parts))  # an older version may have judged them
+        return restored
 
     async def traces(self, limit: int) -> tuple[Trace, ...]:
         """Return the newest turns, newest first."""
@@ -202,6 +209,26 @@ class Service:
         """Return one turn, the newest for None. Raises NotFoundError."""
         parts = self._parts
         return await parts.writer.run(lambda: self._shown(parts, parts.log.trace(turn)))
+
+    async def budget(self) -> Budget:
+        """Return what was spent on each attribute, what was released, and until when."""
+        parts = self._parts
+        return await parts.writer.run(parts.views.overview.budget)
+
+    async def silence(self, slot: str) -> None:
+        """Make a slot's views generic from now on. Raises InvalidRequestError for a slot that is none."""
+        parts = self._parts
+        await parts.writer.run(lambda: parts.views.overview.silence(slot))
+
+    async def unsilence(self, slot: str) -> None:
+        """Take that back."""
+        parts = self._parts
+        await parts.writer.run(lambda: parts.views.overview.unsilence(slot))
+
+    async def confirm_clock(self) -> None:
+        """Believe this computer's clock, which jumped far ahead."""
+        parts = self._parts
+        await parts.writer.run(parts.views.overview.confirm_clock)
 
     async def pair(self, uri: str, name: str) -> DeviceId:
         """Register this computer at the cloud half that printed the URI."""
@@ -221,7 +248,7 @@ class Service:
         """Look at every part and say how it is."""
         loop = asyncio.get_running_loop()
         found = await loop.run_in_executor(None, lambda: doctor.examine(self._config, self._keyholder, self._extractor))
-        return (*found, await self._cloud_check(), await self._forget_check())
+        return (*found, *await self._view_checks(), await self._cloud_check(), await self._forget_check())
 
     @property
     def _parts(self) -> Parts:
@@ -234,7 +261,13 @@ class Service:
         visibility = Visibility(vault=vault, carried=carried_in(record, vault), show_secrets=False)
         if record.received is not None and record.received.memories:
             visibility.memories = parts.memories.values_of(record.received.memories)
-        return look_at(record, visibility)
+        return look_at(record, visibility, parts.views.turns.explained(record.views))
+
+    async def _view_checks(self) -> tuple[doctor.Check, ...]:
+        if not isinstance(self._state, Parts):
+            return ()
+        parts = self._state
+        return await parts.writer.run(lambda: tuple(check_views(parts.views.overview, parts.departures)))
 
     async def _cloud_check(self) -> doctor.Check:
         if not isinstance(self._state, Parts):
@@ -262,6 +295,12 @@ class Service:
         return doctor.Check(
             name="forgetting", status="warn", detail=detail, next_step="`keepmum receipts` says which and why."
         )
+
+    def _begin_beside(self, work: Coroutine[None, None, None]) -> None:
+        """Begin work that goes on beside requests."""
+        task = asyncio.create_task(work)
+        self._beside.add(task)
+        task.add_done_callback(self._beside.discard)
 
     async def _judge(self, parts: Parts) -> None:
         """Judge what an older version kept; what may not be at the cloud is deleted there."""

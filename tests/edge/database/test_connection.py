@@ -200,7 +200,7 @@ def test_a_damaged_page_stops_reading_with_words_and_without_text(tmp_path: Path
     fill(db, 2000)
     db.close()
     content = bytearray(path_of(tmp_path).read_bytes())
-    for page in range(60, len(content) // 4096):
+    for page in range(80, len(content) // 4096):
         content[page * 4096 + 9] ^= 255
     path_of(tmp_path).write_bytes(content)
     damaged = Database.open(path_of(tmp_path), KEY)

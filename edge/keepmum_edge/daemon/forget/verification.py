@@ -35,11 +35,17 @@ class Found:
 
 
 class Verification:
-    """Looks through one database; on the writer's thread, the log emptied before."""
+    """Looks through one database; on the writer's thread, the log emptied before.
 
-    def __init__(self, database: Database, scan_pages: ScanPages) -> None:
+    Args:
+        unexplained: Counts what was made of records, without their words, and is not what the records that are left
+            give (`daemon.views.slot_scores`).
+    """
+
+    def __init__(self, database: Database, scan_pages: ScanPages, unexplained: Callable[[], int]) -> None:
         self._database = database
         self._scan_pages = scan_pages
+        self._unexplained = unexplained
 
     def look(self, *, ids: Collection[str], chains: Collection[bytes], needles: Sequence[str]) -> Found:
         """Look for rows under removed ids, and for the words of the removed.
@@ -58,7 +64,7 @@ class Verification:
         words = self._places_of(columns, looked_for)
         unexplained = [needle for needle, cells in words.items() if not cells]
         return Found(
-            rows=self._rows_under(columns, ids, chains),
+            rows=self._rows_under(columns, ids, chains) + self._unexplained(),
             texts=self._scan_pages([form for needle in unexplained for form in forms(needle)]),
             same_words=sum(words.values()),
             unlooked=len(set(needles)) - sum(1 for n in set(needles) if any(each in n for each in looked_for)),

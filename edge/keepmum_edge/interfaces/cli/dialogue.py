@@ -14,7 +14,7 @@ from keepmum_edge.errors import InvalidRequestError
 from keepmum_edge.interfaces.cli.client import DaemonClient
 from keepmum_edge.interfaces.cli.conversation import Conversation
 from keepmum_edge.interfaces.cli.exit_codes import OK, QUEUED
-from keepmum_edge.interfaces.cli.remembering import remember, say_kept, say_where
+from keepmum_edge.interfaces.cli.remembering import remember, say_kept, say_views, say_where
 from keepmum_edge.interfaces.cli.showing import short, show_memories, show_pending, show_traces
 from keepmum_edge.interfaces.cli.terminal import DIM, RED, YELLOW, note, printable, say, say_json
 
@@ -125,6 +125,7 @@ class Dialogue:
         if memories:
             self._name_memories(memories)
         say_kept(kept)
+        say_views(kept)
 
     def _say(self, text: str) -> None:
         """Print a result in words, where the result is not printed as JSON."""

@@ -1,4 +1,4 @@
-"""Remembering from the command line: kept here at once, and said what of it the cloud will get, and when."""
+"""Remembering from the command line: kept here at once, and said what the cloud will get of it, when and how."""
 
 from typing import Any
 
@@ -39,3 +39,9 @@ def say_kept(kept: Json) -> None:
     if asked := kept.get("asked"):
         categories = ", ".join(sorted({each["category"] for each in asked}))
         note(f"  not kept unless you say so ({categories}): keepmum memory pending", DIM)
+
+
+def say_views(told: Json) -> None:
+    """Say which views were drawn for a message, and left with it for the first time."""
+    for each in told.get("views", ()):
+        note(f'  view drawn: {each["facet"].replace("_", " ")}, "{each["name"]}" (keepmum budget)', DIM)

@@ -86,9 +86,17 @@ def show_traces(traces: Iterable[Json]) -> None:
         console.print(table)
         if trace["memories_used"]:
             say("memories used: " + ", ".join(trace["memories_used"]))
+        show_views(trace["views"])
         if trace["counts"]:
             counts = sorted(trace["counts"].items())
             say("placeholders sent: " + ", ".join(f"{name} {count}" for name, count in counts))
+
+
+def show_views(views: Iterable[Json]) -> None:
+    """Print which views a turn carried, and why these."""
+    for view in views:
+        name = (view["facet"] or view["slot"]).replace("_", " ")
+        say(f'view: {name}, "{view["name"]}" for {view["topic"]}; {view["why"]}')
 
 
 def _day(at: int) -> str:

@@ -3,18 +3,20 @@
 Stream: `id`, `created` and `model` are the same in every chunk; `role` comes once per choice; `finish_reason` is null
 until the choice's last chunk; with `include_usage` every chunk has `usage: null` and one more, without choices, has the
 numbers. `keepmum.memories` names the owner's records that the cloud put into the prompt; `keepmum.kept` says what was
-remembered of the message, `closed` what holds no longer, `asked` what waits for a yes. They are for the owner only.
+remembered of the message, `closed` what holds no longer, `asked` what waits for a yes, `views` which views were drawn
+and left for the first time. They are for the owner only.
 """
 
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import Any, Final
 
 from keepmum_shared.messages import ContentDelta, Finished, ToolCallDelta, Usage
 
-from keepmum_edge.daemon.chat import Answer, AnswerEvent, MemoriesKept, MemoriesUsed
+from keepmum_edge.daemon.chat import Answer, AnswerEvent, MemoriesKept, MemoriesUsed, ViewsReleased
 from keepmum_edge.errors import CloudBrokeOffError
+from keepmum_edge.views.released import ExplainedView
 
 Json = dict[str, Any]
 
@@ -55,7 +57,7 @@ class ChunkRenderer:
         self._include_usage = include_usage
         self._owner = owner
         self._memories: tuple[str, ...] = ()
-        self._kept: Json = {}
+        self._told: Json = {}
         self._begun: set[int] = set()
         self._open = set(range(choices))
 
@@ -64,7 +66,9 @@ class ChunkRenderer:
         if isinstance(event, MemoriesUsed):
             self._memories = event.memories if self._owner else ()
         elif isinstance(event, MemoriesKept):
-            self._kept = _kept(event) if self._owner else {}
+            self._told |= _kept(event) if self._owner else {}
+        elif isinstance(event, ViewsReleased):
+            self._told |= _released(event) if self._owner else {}
         elif isinstance(event, Usage):
             if self._include_usage:
                 yield {**self._head, "choices": [], "usage": _usage(event)}
@@ -93,8 +97,8 @@ class ChunkRenderer:
         if isinstance(event, Finished):
             self._open.discard(event.choice)
             last = self._choice(event.choice, {}, event.reason)
-            if self._kept:
-                last["keepmum"], self._kept = self._kept, {}
+            if self._told:
+                last["keepmum"], self._told = self._told, {}
             return last
         if isinstance(event, ContentDelta):
             return self._choice(event.choice, {"content": event.text})
@@ -144,6 +148,9 @@ class CompletionBuilder:
         elif isinstance(event, MemoriesKept):
             if self._owner:
                 self._document.setdefault("keepmum", {}).update(_kept(event))
+        elif isinstance(event, ViewsReleased):
+            if self._owner:
+                self._document.setdefault("keepmum", {}).update(_released(event))
         elif isinstance(event, Usage):
             self._document["usage"] = _usage(event)
         elif isinstance(event, Finished):
@@ -173,6 +180,15 @@ def _kept(event: MemoriesKept) -> Json:
         "closed": list(event.closed),
         "asked": [{"id": memory, "category": category} for memory, category in event.asked.items()],
     }
+
+
+def _released(event: ViewsReleased) -> Json:
+    return {"views": [view_json(each) for each in event.views]}
+
+
+def view_json(view: ExplainedView) -> Json:
+    """Return a released view as its owner is shown it."""
+    return asdict(view)
 
 
 def _grow_call(calls: dict[int, Json], event: ToolCallDelta) -> None:

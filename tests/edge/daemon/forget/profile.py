@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from keepmum_edge.daemon.app import open_service
+from keepmum_edge.daemon.app import PRODUCTION, open_service
+from keepmum_edge.daemon.chance import Chance
 from keepmum_edge.daemon.chat import Attempt, ChatRequest, Context
 from keepmum_edge.daemon.cloud_client import StatedDeletion
 from keepmum_edge.daemon.forget.request import ForgetRequest
@@ -27,14 +28,17 @@ from keepmum_shared.messages import (
     ContentDelta,
     DeleteMemories,
     DeletionStatement,
+    DeviceResponse,
     Done,
     Finished,
     MemoriesStored,
     MemoryUsed,
+    SignedSeal,
     Started,
     TurnEvent,
     TurnRequest,
 )
+from keepmum_shared.view import shipped_policies
 from profiles import settings
 
 DEVICE = DeviceId("dev_" + "a" * 26)
@@ -80,6 +84,15 @@ class ScriptedCloud:
         self.held -= set(gone)
         statement = DeletionStatement(device=DEVICE, gone=gone, forget=request.forget, at=5)
         return StatedDeletion(statement=statement, signature="c2ln", fingerprint="print")
+
+    async def seal(self) -> SignedSeal | None:
+        return None
+
+    def sign_seal(self, *, counter: int, total: int) -> SignedSeal:
+        return SignedSeal(counter=counter, total=total, signature="s" * 86)
+
+    async def device(self) -> DeviceResponse:
+        return DeviceResponse(device=DEVICE, name="t", paired_at=1, time=1, policies=tuple(shipped_policies()))
 
     async def close(self) -> None:
         """Nothing is open."""
@@ -158,7 +171,7 @@ class Profile:
 
 @asynccontextmanager
 async def profile(
-    home: Path, cloud: ScriptedCloud | None = None, *, now: float = 1_800_000_000.0
+    home: Path, cloud: ScriptedCloud | None = None, *, now: float = 1_800_000_000.0, chance: Chance = PRODUCTION
 ) -> AsyncIterator[Profile]:
     """Open the daemon of a profile, made if it is new."""
     config = settings(home)
@@ -167,7 +180,7 @@ async def profile(
         config.paths.prepare()
         keyholder.create()
     running = Profile(home=home, cloud=cloud or ScriptedCloud(), service=None, now=now)  # type: ignore[arg-type]
-    running.service = open_service(config, load_extractor=RuleExtractor, now=lambda: running.now)
+    running.service = open_service(config, load_extractor=RuleExtractor, now=lambda: running.now, chance=chance)
     running.parts.link._pairing = PAIRING
     running.parts.link._client = running.cloud  # type: ignore[assignment]
     try:

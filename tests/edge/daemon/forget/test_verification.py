@@ -26,7 +26,7 @@ def db(tmp_path: Path) -> Iterator[Database]:
 @pytest.fixture
 def look(db: Database, tmp_path: Path) -> Verification:
     file = settings(tmp_path).paths.database
-    return Verification(db, lambda needles: count_in_pages(file, KEY, needles))
+    return Verification(db, lambda needles: count_in_pages(file, KEY, needles), lambda: 0)
 
 
 def record(db: Database, text: str = TEXT, **fields: object) -> MemoryRecord:
