@@ -41,6 +41,8 @@ from keepmum_edge.daemon.memories import Memories
 from keepmum_edge.daemon.memory_keeping import MemoryKeeping
 from keepmum_edge.daemon.memory_writing import MemoryWriting
 from keepmum_edge.daemon.readers import Readers
+from keepmum_edge.daemon.retrieval.model import LoadEmbedder
+from keepmum_edge.daemon.retrieval.parts import SHIPPED, open_retrieval
 from keepmum_edge.daemon.service import Parts, Service
 from keepmum_edge.daemon.store import OutboxStore, PairingStore, ScopeStore, SettingStore
 from keepmum_edge.daemon.turn_log import TurnLog
@@ -81,7 +83,11 @@ class CreateApp(Protocol):
 
 
 def open_service(
-    config: EdgeConfig, *, load_extractor: LoadExtractor | None = None, now: Callable[[], float] = time.time
+    config: EdgeConfig,
+    *,
+    load_extractor: LoadExtractor | None = None,
+    load_embedder: LoadEmbedder = SHIPPED,
+    now: Callable[[], float] = time.time,
 ) -> Service:
     """Open a profile and put its parts together; a part that is not usable makes a service that says so.
 
@@ -90,6 +96,7 @@ def open_service(
     Args:
         config: The settings.
         load_extractor: Loads what finds private spans; the shipped extractor by default.
+        load_embedder: Loads what finds memories by meaning, when it is first needed.
         now: Unix seconds.
 
     Raises:
@@ -100,7 +107,7 @@ def open_service(
     with ThreadPoolExecutor(max_workers=1, thread_name_prefix="loader") as beside:
         loading = beside.submit(load)
         try:
-            parts: Parts | UnavailableError = _open(config, keyholder.unlock().key, loading, now)
+            parts: Parts | UnavailableError = _open(config, keyholder.unlock().key, loading, load_embedder, now)
         except UnavailableError as error:
             LOGGER.critical("not usable: %s", error)
             parts = error
@@ -114,12 +121,18 @@ def _loaded(loading: "Future[SpanExtractor]") -> SpanExtractor | ExtractorUnavai
         return error
 
 
-def _open(config: EdgeConfig, key: bytes, loading: "Future[SpanExtractor]", now: Callable[[], float]) -> Parts:
+def _open(
+    config: EdgeConfig,
+    key: bytes,
+    loading: "Future[SpanExtractor]",
+    load_embedder: LoadEmbedder,
+    now: Callable[[], float],
+) -> Parts:
     writer = Writer()
     try:
         database = writer.run_blocking(lambda: open_profile(config.paths, key))
         try:
-            return _compose(config, database, writer, key, loading.result(), now)
+            return _compose(config, database, writer, key, loading.result(), load_embedder, now)
         except UnavailableError:
             writer.run_blocking(database.close)
             raise
@@ -134,6 +147,7 @@ def _compose(
     writer: Writer,
     key: bytes,
     extractor: SpanExtractor,
+    load_embedder: LoadEmbedder,
     now: Callable[[], float],
 ) -> Parts:
     digester = Digester(derive_subkey(key, Subkey.DIGESTS))
@@ -178,9 +192,11 @@ def _compose(
         offset_of=_utc_offset,
         now=now,
     )
+    retrieval = open_retrieval(database, writer, records, load=load_embedder, way=_at_once)
     memories = Memories(
         writer=writer,
         records=records,
+        retrieval=retrieval.search,
         search=RecordSearch(database),
         scopes=ScopeStore(database),
         vaults=vaults,
@@ -205,6 +221,7 @@ def _compose(
         writer=writer,
         transaction=database.transaction,
         checkpoint=database.checkpoint_in_passing,
+        when_ended=retrieval.work.wake,
         conversations=conversations,
         vaults=vaults,
         log=log,
@@ -241,6 +258,7 @@ def _compose(
             traces=trace_store,
             conversations=conversation_store,
             vaults=vaults,
+            embeddings=retrieval.store,
             waiting=outbox.holds,
         ),
         removal=Removal(
@@ -253,7 +271,8 @@ def _compose(
             scopes=ScopeStore(database),
             outbox=outbox,
             tombstones=tombstones,
-            also=(lambda gone: _forget_volatile(gone, log, writing, int(now())),),
+            embeddings=retrieval.store,
+            also=(lambda gone: _forget_volatile(gone, log, writing, int(now())), retrieval.forget),
         ),
         live=conversations,
         verification=Verification(database, lambda needles: count_in_pages(config.paths.database, key, needles)),
@@ -281,9 +300,14 @@ def _compose(
         forgetting=forgetting,
         backups=backups,
         keeping=keeping,
+        retrieval=retrieval,
         pairings=pairings,
         link=link,
     )
+
+
+async def _at_once() -> None:
+    """Nothing is waited for."""
 
 
 def _forget_volatile(gone: Forgotten, log: TurnLog, writing: MemoryWriting, now: int) -> Iterable[StoreResult]:
@@ -304,6 +328,7 @@ def run(
     create_app: CreateApp,
     *,
     load_extractor: LoadExtractor | None = None,
+    load_embedder: LoadEmbedder = SHIPPED,
     now: Callable[[], float] = time.time,
 ) -> None:
     """Run the daemon until it is told to stop (SIGTERM, SIGINT, the owner's API).
@@ -312,6 +337,7 @@ def run(
         config: The settings.
         create_app: Makes the HTTP side.
         load_extractor: Loads what finds private spans; the shipped extractor by default.
+        load_embedder: Loads what finds memories by meaning, when it is first needed.
         now: Unix seconds.
 
     Raises:
@@ -325,7 +351,7 @@ def run(
     with ProfileLock.acquire(config.paths.lock_file) as lock, _listening(config) as listener:
         host, port = listener.getsockname()[:2]
         address = f"http://{f'[{host}]' if ':' in host else host}:{port}"
-        service = open_service(config, load_extractor=load_extractor, now=now)
+        service = open_service(config, load_extractor=load_extractor, load_embedder=load_embedder, now=now)
         token = _token(config)
         asyncio.run(_serve(service, create_app, token, listener, lambda: lock.announce(address)))
 

@@ -110,6 +110,7 @@ class Turns:
 
     Args:
         checkpoint: Moves the database's log into its file; run between turns, so that no turn has to wait for it.
+        when_ended: Told after every turn, when nothing more of it is to be sent or stored.
         cloud: Returns the client of the paired cloud half, or raises NotPairedError.
         now: Unix seconds.
     """
@@ -120,6 +121,7 @@ class Turns:
         writer: Writer,
         transaction: Callable[[], contextlib.AbstractContextManager[object]],
         checkpoint: Callable[[], None],
+        when_ended: Callable[[], None],
         conversations: Conversations,
         vaults: VaultStore,
         log: TurnLog,
@@ -136,6 +138,7 @@ class Turns:
         self._writer = writer
         self._transaction = transaction
         self._checkpoint = checkpoint
+        self._when_ended = when_ended
         self._ended = 0
         self._conversations = conversations
         self._vaults = vaults
@@ -414,6 +417,7 @@ class Turns:
         self._ended += 1
         if self._ended % _CHECKPOINT_EVERY == 0:
             self._writer.run_later(self._checkpoint)
+        self._when_ended()
         if self._running.get(known.name) is ended:
             del self._running[known.name]
 

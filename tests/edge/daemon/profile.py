@@ -11,6 +11,7 @@ from keepmum_edge.daemon.app import open_service
 from keepmum_edge.daemon.chat import Attempt, ChatRequest, Context
 from keepmum_edge.daemon.cloud_client import StatedDeletion
 from keepmum_edge.daemon.forget.request import ForgetRequest
+from keepmum_edge.daemon.retrieval.model import LoadEmbedder
 from keepmum_edge.daemon.service import Parts, Service
 from keepmum_edge.daemon.store import Pairing
 from keepmum_edge.database import Database
@@ -36,6 +37,7 @@ from keepmum_shared.messages import (
     TurnRequest,
 )
 from profiles import settings
+from shipped_embedding import shipped_embedder
 
 DEVICE = DeviceId("dev_" + "a" * 26)
 PAIRING = Pairing(device=DEVICE, host="127.0.0.1", port=1, certificate_pem="", private_key=bytes(32), paired_at=1)
@@ -139,6 +141,11 @@ class Profile:
     async def read(self, job: Any) -> Any:
         return await self.parts.writer.run(lambda: job(self.parts.database))
 
+    async def embedded(self) -> None:
+        """Give every record its vector, as the work beside requests does in time."""
+        while await self.parts.retrieval.work.embed_some():
+            pass
+
     async def forget(self, *ids: str, **how: Any) -> Any:
         done = await self.service.forget(ForgetRequest(ids=ids, **how))
         return done.receipt
@@ -158,7 +165,11 @@ class Profile:
 
 @asynccontextmanager
 async def profile(
-    home: Path, cloud: ScriptedCloud | None = None, *, now: float = 1_800_000_000.0
+    home: Path,
+    cloud: ScriptedCloud | None = None,
+    *,
+    load_embedder: LoadEmbedder = shipped_embedder,
+    now: float = 1_800_000_000.0,
 ) -> AsyncIterator[Profile]:
     """Open the daemon of a profile, made if it is new."""
     config = settings(home)
@@ -167,7 +178,9 @@ async def profile(
         config.paths.prepare()
         keyholder.create()
     running = Profile(home=home, cloud=cloud or ScriptedCloud(), service=None, now=now)  # type: ignore[arg-type]
-    running.service = open_service(config, load_extractor=RuleExtractor, now=lambda: running.now)
+    running.service = open_service(
+        config, load_extractor=RuleExtractor, load_embedder=load_embedder, now=lambda: running.now
+    )
     running.parts.link._pairing = PAIRING
     running.parts.link._client = running.cloud  # type: ignore[assignment]
     try:
