@@ -22,6 +22,7 @@ from keepmum_edge.config import EdgeConfig
 from keepmum_edge.config.private_files import read_private, replace_private
 from keepmum_edge.daemon.allocator import give_large_blocks_back
 from keepmum_edge.daemon.backup import Backups
+from keepmum_edge.daemon.block.parts import open_blocks
 from keepmum_edge.daemon.cloud_client import Patience
 from keepmum_edge.daemon.cloud_link import CloudLink
 from keepmum_edge.daemon.conversation import Conversations
@@ -193,6 +194,16 @@ def _compose(
         now=now,
     )
     retrieval = open_retrieval(database, writer, records, load=load_embedder, way=_at_once)
+    blocks = open_blocks(
+        database,
+        writer,
+        readers,
+        digester,
+        retrieval.search,
+        usual="inline" if config.block_in_answers else "off",
+        offset_of=_utc_offset,
+        now=now,
+    )
     memories = Memories(
         writer=writer,
         records=records,
@@ -228,6 +239,7 @@ def _compose(
         memory=memories,
         tombstones=tombstones,
         turn_memory=turn_memory,
+        blocks=blocks,
         readers=readers,
         digester=digester,
         settings=settings,

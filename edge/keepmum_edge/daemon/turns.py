@@ -32,6 +32,8 @@ from keepmum_shared.view import shipped_policy
 
 from keepmum_edge.daemon.answer import RestoringAnswer, StoredAnswer, replay
 from keepmum_edge.daemon.answer_order import AnswerOrder
+from keepmum_edge.daemon.block.blocks import Blocks
+from keepmum_edge.daemon.block.making import Question, question_of
 from keepmum_edge.daemon.chat import (
     SELF,
     Answer,
@@ -94,6 +96,8 @@ class _Turn:
     writes: tuple[MemoryWrite, ...]
     newest: str | None = field(repr=False)
     """The owner's newest message in placeholder text, if that is what this request brought."""
+    question: Question | None
+    """What a person asks, in clear; no longer than the turn lasts."""
     model: str = ""
     memories: tuple[MemoryId, ...] = ()
     answered: bool = False
@@ -128,6 +132,7 @@ class Turns:
         memory: MemoryIndex,
         tombstones: Tombstones,
         turn_memory: TurnMemory,
+        blocks: Blocks,
         readers: Readers,
         digester: Digester,
         settings: MaskSettings,
@@ -146,6 +151,7 @@ class Turns:
         self._memory = memory
         self._tombstones = tombstones
         self._turn_memory = turn_memory
+        self._blocks = blocks
         self._readers = readers
         self._digester = digester
         self._settings = settings
@@ -162,11 +168,12 @@ class Turns:
             KeepmumError: before anything of the answer was given; nothing was sent unmasked.
         """
         cloud = self._cloud()
+        given, chat = chat, await self._blocks.unframed(chat)
         known, ended = await self._identify(chat, context, attempt)
         if known.answer is not None:
             return await self._replay(known, known.answer, context)
         try:
-            turn, request = await self._prepare(known, chat, context)
+            turn, request = await self._prepare(known, given, chat, context)
             events = self._events(turn, cloud, request, ended)
             first = [event async for event in _until_visible(events)]
             rest = _chained(first, events)
@@ -217,17 +224,21 @@ class Turns:
             )
         return known
 
-    async def _prepare(self, known: KnownTurn, chat: ChatRequest, context: Context) -> tuple[_Turn, TurnRequest]:
+    async def _prepare(
+        self, known: KnownTurn, given: ChatRequest, unframed: ChatRequest, context: Context
+    ) -> tuple[_Turn, TurnRequest]:
         """Mask the request and make its bindings durable; nothing has been sent when this returns."""
-        history, conversation, unread = await self._writer.run(lambda: self._resolve(chat, context))
+        history, conversation, unread = await self._writer.run(lambda: self._resolve(unframed, context))
         vault, messages = conversation.vault, dict(conversation.known)
+        chat = await self._blocks.without_lines(unframed, history.messages, messages)
+        question = question_of(given, chat, context)
         new = (m for m, digest in zip(chat.messages, history.messages, strict=True) if digest not in messages)
         own = ((text, TextKind.PROSE) for text in unread)
         spans = await self._readers.run(
             sum(len(message.content or "") for message in new) + sum(map(len, unread)),
             lambda extract: find_spans((*texts_to_read(chat, messages, history.messages, vault), *own), extract, vault),
         )
-        return await self._writer.run(lambda: self._bind(known, chat, history, context, conversation, spans))
+        return await self._writer.run(lambda: self._bind(known, chat, question, history, context, conversation, spans))
 
     def _resolve(self, chat: ChatRequest, context: Context) -> tuple[History, Conversation, tuple[str, ...]]:
         history = self._digester.history(chat.messages)
@@ -239,6 +250,7 @@ class Turns:
         self,
         known: KnownTurn,
         chat: ChatRequest,
+        question: str | None,
         history: History,
         context: Context,
         conversation: Conversation,
@@ -279,6 +291,7 @@ class Turns:
             created=created,
             writes=writes,
             newest=_newest(masked.chat, context),
+            question=None if question is None else Question(question, known.turn, conversation.id, context),
         )
         return turn, request
 
@@ -336,6 +349,16 @@ class Turns:
                     await self._writer.run(lambda: self._fail(turn))
             finally:
                 self._end(turn.known, ended)
+        async for out in self._closing(turn, answer):
+            yield out
+
+    async def _closing(self, turn: _Turn, answer: RestoringAnswer) -> AsyncGenerator[AnswerEvent, None]:
+        """Yield the end. The turn is over and its connection closed: nothing sent can depend on what is looked up."""
+        if turn.question is not None and turn.failure is None and answer.is_one_text:
+            async for block in self._blocks.below(turn.question, turn.context.block):
+                yield block
+        for out in answer.closing():
+            yield out
 
     async def _take(self, turn: _Turn, answer: RestoringAnswer, event: TurnEvent) -> AsyncGenerator[AnswerEvent, None]:
         """Take an event that is no piece of the answer."""
@@ -353,8 +376,6 @@ class Turns:
             written = await self._writer.run(lambda: self._keep(turn, answer, stored, drafts))
             if written.kept or written.closed or written.asked:
                 yield _kept(written)
-            for out in answer.closing():
-                yield out
 
     async def _drafts(self, turn: _Turn) -> tuple[Draft, ...]:
         """Read the owner's message for what is worth remembering; nothing for any other kind of request."""

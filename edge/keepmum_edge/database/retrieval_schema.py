@@ -1,7 +1,8 @@
-"""What finding records by meaning keeps of them: one row beside each record, which comes and goes with it.
+"""What finding records by meaning keeps of them, and digests of the lines that were shown of it.
 
-Triggers see to it, so that no way of writing a record can leave a vector that is not of its text. `change` grows with
-everything that an index in memory has to learn; a deletion is counted, since the row that told of it is gone.
+Beside each record lies one row, which comes and goes with it. Triggers see to it, so that no way of writing a record
+can leave a vector that is not of its text. `change` grows with everything that an index in memory has to learn; a
+deletion is counted, since the row that told of it is gone.
 """
 
 from typing import Final
@@ -36,4 +37,9 @@ END;
 CREATE TRIGGER memory_deleted_from_retrieval AFTER DELETE ON memory BEGIN
     UPDATE memory_retrieval SET deletions = deletions + 1;
 END;
+-- daemon/block/store.py; a line of a forgotten record stays here, since clients may still hold it and send it
+CREATE TABLE shown_line (
+    digest BLOB PRIMARY KEY CHECK (length(digest) = 32),
+    length INTEGER NOT NULL CHECK (length > 0)
+) STRICT, WITHOUT ROWID;
 """

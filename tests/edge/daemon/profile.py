@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from keepmum_edge.daemon.app import open_service
-from keepmum_edge.daemon.chat import Attempt, ChatRequest, Context
+from keepmum_edge.daemon.chat import Answer, Attempt, ChatRequest, Context, FromThisComputer
 from keepmum_edge.daemon.cloud_client import StatedDeletion
 from keepmum_edge.daemon.forget.request import ForgetRequest
 from keepmum_edge.daemon.retrieval.model import LoadEmbedder
@@ -50,6 +50,7 @@ class ScriptedCloud:
     held: set[MemoryId] = field(default_factory=set)
     uses: tuple[MemoryId, ...] = ()
     says: str | None = None
+    choices: int = 1
     is_down: bool = False
     states_at_most: int = 2**31
     deletions: list[DeleteMemories] = field(default_factory=list)
@@ -67,7 +68,10 @@ class ScriptedCloud:
         if self.gate is not None:
             await self.gate.wait()
         yield ContentDelta(text=self.says or request.messages[-1].content or "")
-        yield Finished(reason="stop")
+        for choice in range(1, self.choices):
+            yield ContentDelta(text="Another", choice=choice)
+        for choice in range(self.choices):
+            yield Finished(reason="stop", choice=choice)
         yield Done()
 
     async def add_memories(self, request: Any) -> MemoriesStored:
@@ -111,6 +115,14 @@ class Profile:
         answer = await self.service.answer(ChatRequest(messages=messages), context, Attempt(idempotency_key=key))
         pieces = [event.text async for event in answer.events if isinstance(event, ContentDelta)]
         return answer.turn, "".join(pieces)
+
+    async def ask(self, *messages: ChatMessage, **how: Any) -> tuple[str, list[FromThisComputer], Answer]:
+        """Send messages and return all text of the answer, the blocks apart, and the answer; `how` as in Context."""
+        self.now += 1
+        answer = await self.service.answer(ChatRequest(messages=messages), Context(**how), Attempt())
+        events = [event async for event in answer.events]
+        text = "".join(event.text for event in events if isinstance(event, ContentDelta))
+        return text, [event for event in events if isinstance(event, FromThisComputer)], answer
 
     async def record(self, text: str, *sources: str, sent: str | None = None, **fields: Any) -> MemoryRecord:
         """Store a record as the write path does; `sent` is what the cloud holds of it."""
