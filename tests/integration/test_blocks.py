@@ -89,6 +89,8 @@ FORMS: dict[str, Callable[[str], str]] = {
     "second half": lambda text: text[len(text) // 2 :],
     "middle": lambda text: text[len(text) // 4 : 3 * len(text) // 4],
     "first and last 250": lambda text: f"{text[:250]}\n[...]\n{text[-250:]}",
+    "up to a planted word": lambda text: text[: text.index(CANARIES[1]) + len(CANARIES[1])],
+    "from a planted word on": lambda text: text[text.index(CANARIES[1]) :],
     "without delimiters": lambda text: "\n".join(text.split("\n")[3:-1]),
 }
 

@@ -58,9 +58,7 @@ class Blocks:
 
     async def unframed(self, chat: ChatRequest) -> ChatRequest:
         """Return a request without blocks and parts of blocks, as the text alone shows them."""
-        return await self._readers.run(
-            _size(chat), lambda _: cleaned(chat, lambda text: without_frames(text, self._mark))
-        )
+        return await self._readers.run(_size(chat), lambda _: cleaned(chat, self._unframed))
 
     async def without_lines(self, chat: ChatRequest, digests: Sequence[bytes], known: Container[bytes]) -> ChatRequest:
         """Return a request whose new messages hold no line that was ever shown; `digests` are those of its messages."""

@@ -1,20 +1,20 @@
 """The block over a whole daemon: who sees it, when it is made, and that it never comes back into anything."""
 
 import asyncio
-from collections.abc import Coroutine
+from collections.abc import AsyncGenerator, Coroutine
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
-from edge.daemon.profile import Profile, profile
+from edge.daemon.profile import Profile, ScriptedCloud, profile
 from keepmum_edge.daemon.block.canonical import canonical_text
 from keepmum_edge.daemon.chat import Answer, Attempt, ChatRequest, Context, FromThisComputer
 from keepmum_edge.memory.record import CloudState, Consent
 from keepmum_inference.embedding import load_embedder
 from keepmum_shared import codec
-from keepmum_shared.messages import ChatMessage, FunctionCall, Sampling, ToolCall
+from keepmum_shared.messages import ChatMessage, FunctionCall, Sampling, ToolCall, TurnEvent, TurnRequest
 
 CANARY = "zqboatword"
 LOCAL: dict[str, Any] = {"cloud": CloudState.LOCAL_ONLY, "consent": Consent.GRANTED}
@@ -252,6 +252,37 @@ def test_a_client_that_goes_away_before_the_block_has_a_whole_turn(tmp_path: Pat
             trace = await me.service.trace(answer.turn)
             assert trace.failure is None
             assert trace.received
+
+    run(work())
+
+
+def test_it_is_looked_up_when_the_turn_is_over_and_its_connection_is_closed(tmp_path: Path) -> None:
+    class Closing(ScriptedCloud):
+        is_open = False
+
+        async def turn(self, request: TurnRequest) -> AsyncGenerator[TurnEvent, None]:
+            self.is_open = True
+            try:
+                async for event in super().turn(request):
+                    yield event
+            finally:
+                self.is_open = False
+
+    async def work() -> None:
+        cloud = Closing()
+        async with profile(tmp_path, cloud) as me:
+            await told(me)
+            maker, looked = me.parts.turns._blocks._maker, []
+            find = maker.find
+
+            async def noting(question: Any) -> Any:
+                state = await me.read(lambda db: db.value("SELECT state FROM turn WHERE id = ?", question.turn))
+                looked.append((cloud.is_open, state, len(me.parts.turns._running)))
+                return await find(question)
+
+            maker.find = noting  # type: ignore[method-assign]
+            assert shown((await ask(me))[1])
+            assert looked == [(False, "answered", 0)]
 
     run(work())
 
