@@ -37,6 +37,8 @@ class EdgeConfig:
         placeholder_scope: `conversation` numbers every conversation afresh.
         extractor_threads: Threads that reading one text may use, 1..16.
         trace_days: How long traces are kept, 0..3650; 0 keeps none.
+        block_in_answers: Whether answers to API clients end with the block "from this computer"; Keepmum's own chat
+            shows it apart in any case.
         replay_minutes: How long an answer can be replayed to a retry, 0..1440.
         key_store: `auto` uses the keyring if there is a usable one; `keyring` insists on it; `file` leaves it alone.
         passphrase_file: A private file that holds the passphrase of the key file.
@@ -57,6 +59,7 @@ class EdgeConfig:
     placeholder_scope: Literal["profile", "conversation"] = "profile"
     extractor_threads: int = 1
     trace_days: int = 30
+    block_in_answers: bool = False
     replay_minutes: int = 10
     key_store: Literal["auto", "keyring", "file"] = "auto"
     passphrase_file: Path | None = None
@@ -151,6 +154,14 @@ def _whole(low: int, high: int) -> Callable[[object], int]:
     return read
 
 
+def _yes_or_no(raw: object) -> bool:
+    words = {"true": True, "false": False}
+    answer = words.get(raw) if isinstance(raw, str) else raw
+    if not isinstance(answer, bool):
+        raise _Rule("true or false")
+    return answer
+
+
 def _seconds(raw: object) -> float:
     number = float(raw) if isinstance(raw, str) and re.fullmatch(r"[0-9]{1,9}(\.[0-9]{1,9})?", raw) else raw
     if isinstance(number, bool) or not isinstance(number, int | float) or not 0.1 <= number <= 3600:
@@ -197,6 +208,7 @@ _READERS: Final[dict[str, Callable[[object], object]]] = {
     "placeholder_scope": _one_of("profile", "conversation"),
     "extractor_threads": _whole(1, 16),
     "trace_days": _whole(0, 3650),
+    "block_in_answers": _yes_or_no,
     "replay_minutes": _whole(0, 1440),
     "key_store": _one_of("auto", "keyring", "file"),
     "passphrase_file": _path,

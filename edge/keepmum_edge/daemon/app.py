@@ -21,6 +21,7 @@ from keepmum_edge.config import EdgeConfig
 from keepmum_edge.config.private_files import read_private, replace_private
 from keepmum_edge.daemon.allocator import give_large_blocks_back
 from keepmum_edge.daemon.backup import Backups
+from keepmum_edge.daemon.block.parts import open_blocks
 from keepmum_edge.daemon.chance import Chance
 from keepmum_edge.daemon.cloud_client import Patience
 from keepmum_edge.daemon.cloud_link import CloudLink
@@ -42,6 +43,8 @@ from keepmum_edge.daemon.memories import Memories
 from keepmum_edge.daemon.memory_keeping import MemoryKeeping
 from keepmum_edge.daemon.memory_writing import MemoryWriting
 from keepmum_edge.daemon.readers import Readers
+from keepmum_edge.daemon.retrieval.model import LoadEmbedder
+from keepmum_edge.daemon.retrieval.parts import SHIPPED, open_retrieval
 from keepmum_edge.daemon.service import Parts, Service
 from keepmum_edge.daemon.store import OutboxStore, PairingStore, ScopeStore, SettingStore
 from keepmum_edge.daemon.turn_log import TurnLog
@@ -90,6 +93,7 @@ def open_service(
     config: EdgeConfig,
     *,
     load_extractor: LoadExtractor | None = None,
+    load_embedder: LoadEmbedder = SHIPPED,
     now: Callable[[], float] = time.time,
     chance: Chance = PRODUCTION,
 ) -> Service:
@@ -100,6 +104,7 @@ def open_service(
     Args:
         config: The settings.
         load_extractor: Loads what finds private spans; the shipped extractor by default.
+        load_embedder: Loads what finds memories by meaning, when it is first needed.
         now: Unix seconds.
         chance: Draws, nonces and ids.
 
@@ -112,7 +117,7 @@ def open_service(
         loading = beside.submit(load)
         try:
             key, keeper = keyholder.unlock().key, keeper_for(keyholder, config.paths.seal_file)
-            parts: Parts | UnavailableError = _open(config, key, keeper, loading, now, chance)
+            parts: Parts | UnavailableError = _open(config, key, keeper, loading, load_embedder, now, chance)
         except UnavailableError as error:
             LOGGER.critical("not usable: %s", error)
             parts = error
@@ -131,6 +136,7 @@ def _open(
     key: bytes,
     keeper: SealKeeper,
     loading: "Future[SpanExtractor]",
+    load_embedder: LoadEmbedder,
     now: Callable[[], float],
     chance: Chance,
 ) -> Parts:
@@ -138,7 +144,7 @@ def _open(
     try:
         database = writer.run_blocking(lambda: open_profile(config.paths, key))
         try:
-            return _compose(config, database, writer, key, keeper, loading.result(), now, chance)
+            return _compose(config, database, writer, key, keeper, loading.result(), load_embedder, now, chance)
         except UnavailableError:
             writer.run_blocking(database.close)
             raise
@@ -154,6 +160,7 @@ def _compose(
     key: bytes,
     keeper: SealKeeper,
     extractor: SpanExtractor,
+    load_embedder: LoadEmbedder,
     now: Callable[[], float],
     chance: Chance,
 ) -> Parts:
@@ -217,9 +224,22 @@ def _compose(
         offset_of=_utc_offset,
         now=now,
     )
+    retrieval = open_retrieval(database, memory_writer, records, load=load_embedder, way=departures.quiet)
+    blocks = open_blocks(
+        database,
+        writer,
+        memory_writer,
+        readers,
+        digester,
+        retrieval.search,
+        usual="inline" if config.block_in_answers else "off",
+        offset_of=_utc_offset,
+        now=now,
+    )
     memories = Memories(
         writer=memory_writer,
         records=records,
+        retrieval=retrieval.search,
         search=RecordSearch(database),
         scopes=scopes,
         vaults=vaults,
@@ -245,12 +265,14 @@ def _compose(
         memory_writer=memory_writer,
         transaction=views.scores.transaction,
         checkpoint=database.checkpoint_in_passing,
+        when_ended=retrieval.work.wake,
         conversations=conversations,
         vaults=vaults,
         log=log,
         memory=memories,
         tombstones=tombstones,
         turn_memory=turn_memory,
+        blocks=blocks,
         readers=readers,
         digester=digester,
         settings=settings,
@@ -285,6 +307,7 @@ def _compose(
             traces=trace_store,
             conversations=conversation_store,
             vaults=vaults,
+            embeddings=retrieval.store,
             waiting=outbox.holds,
         ),
         removal=Removal(
@@ -297,7 +320,12 @@ def _compose(
             scopes=scopes,
             outbox=outbox,
             tombstones=tombstones,
-            also=(views.forgotten.forget, lambda gone: _forget_volatile(gone, log, writing, int(now()))),
+            embeddings=retrieval.store,
+            also=(
+                views.forgotten.forget,
+                lambda gone: _forget_volatile(gone, log, writing, int(now())),
+                retrieval.forget,
+            ),
             new_id=chance.memory_id,
         ),
         live=conversations,
@@ -333,6 +361,7 @@ def _compose(
         forgetting=forgetting,
         backups=backups,
         keeping=keeping,
+        retrieval=retrieval,
         pairings=pairings,
         link=link,
     )
@@ -356,6 +385,7 @@ def run(
     create_app: CreateApp,
     *,
     load_extractor: LoadExtractor | None = None,
+    load_embedder: LoadEmbedder = SHIPPED,
     now: Callable[[], float] = time.time,
     chance: Chance = PRODUCTION,
 ) -> None:
@@ -365,6 +395,7 @@ def run(
         config: The settings.
         create_app: Makes the HTTP side.
         load_extractor: Loads what finds private spans; the shipped extractor by default.
+        load_embedder: Loads what finds memories by meaning, when it is first needed.
         now: Unix seconds.
         chance: Draws, nonces and ids.
 
@@ -379,7 +410,9 @@ def run(
     with ProfileLock.acquire(config.paths.lock_file) as lock, _listening(config) as listener:
         host, port = listener.getsockname()[:2]
         address = f"http://{f'[{host}]' if ':' in host else host}:{port}"
-        service = open_service(config, load_extractor=load_extractor, now=now, chance=chance)
+        service = open_service(
+            config, load_extractor=load_extractor, load_embedder=load_embedder, now=now, chance=chance
+        )
         token = _token(config)
         asyncio.run(_serve(service, create_app, token, listener, lambda: lock.announce(address)))
 

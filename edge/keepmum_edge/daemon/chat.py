@@ -15,6 +15,9 @@ from keepmum_edge.views.released import ExplainedView
 SELF = "self"
 """The audience that is the owner."""
 
+BlockPlace = Literal["apart", "inline", "off"]
+"""Where the block "from this computer" is shown: in an event of its own, at the end of the answer's text, nowhere."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Context:
@@ -25,6 +28,7 @@ class Context:
         scope: Project; "user" is the owner's general scope.
         audience: SELF, or the name of a contact.
         application: Which client asks.
+        block: Where it wants the block "from this computer"; None: where the owner's settings say.
     """
 
     conversation: str | None = None
@@ -32,6 +36,7 @@ class Context:
     audience: str = SELF
     mode: Literal["normal", "incognito"] = "normal"
     application: str = "api"
+    block: BlockPlace | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -100,10 +105,35 @@ class ViewsReleased:
     views: tuple[ExplainedView, ...] = field(repr=False)
 
 
-AnswerEvent = ContentDelta | ToolCallDelta | Finished | Usage | MemoriesUsed | MemoriesKept | ViewsReleased
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HereOnly:
+    """One memory that only this computer has.
+
+    Attributes:
+        day: When it was told, as YYYY-MM-DD.
+        text: In clear, one line.
+    """
+
+    id: MemoryId
+    day: str
+    text: str = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FromThisComputer:
+    """The block "from this computer", for a client that shows it apart; told to the owner only, kept nowhere."""
+
+    memories: tuple[HereOnly, ...]
+
+
+AnswerEvent = (
+    ContentDelta | ToolCallDelta | Finished | Usage | MemoriesUsed | MemoriesKept | ViewsReleased | FromThisComputer
+)
 """In order: MemoriesUsed at most once and first; per choice deltas, then its Finished; Usage last. Text is restored.
 
-MemoriesKept and ViewsReleased come at most once each, after all deltas and before the last Finished.
+MemoriesKept and ViewsReleased come at most once each, after all of the model's deltas and before the last Finished;
+then, once the turn is over, at most one FromThisComputer, or one delta of choice 0 that is the block and no part of
+what the model wrote.
 """
 
 

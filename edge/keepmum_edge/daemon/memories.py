@@ -8,10 +8,12 @@ from collections.abc import Callable
 from keepmum_shared.ids import MemoryId, ScopeKey
 from keepmum_shared.placeholder import Placeholder, scan
 
+from keepmum_edge.daemon.retrieval.search import Retrieval
 from keepmum_edge.daemon.store import ScopeStore
 from keepmum_edge.daemon.writer import Writer
+from keepmum_edge.memory.admitted import Admitted, Within
 from keepmum_edge.memory.record import MemoryRecord
-from keepmum_edge.memory.record_search import Admitted, RecordSearch
+from keepmum_edge.memory.record_search import RecordSearch
 from keepmum_edge.memory.store import MemoryStore
 from keepmum_edge.spans.span import PrivateSpan
 from keepmum_edge.vault.store import VaultStore
@@ -23,6 +25,8 @@ class Memories:
     """Finds records.
 
     Args:
+        retrieval: Finds them by meaning and by words.
+        search: Finds them by a piece of text.
         now: Unix seconds.
     """
 
@@ -31,6 +35,7 @@ class Memories:
         *,
         writer: Writer,
         records: MemoryStore,
+        retrieval: Retrieval,
         search: RecordSearch,
         scopes: ScopeStore,
         vaults: VaultStore,
@@ -38,6 +43,7 @@ class Memories:
     ) -> None:
         self._writer = writer
         self._records = records
+        self._retrieval = retrieval
         self._search = search
         self._scopes = scopes
         self._vaults = vaults
@@ -48,9 +54,16 @@ class Memories:
         return await self._writer.run(lambda: self._records.list(scope))
 
     async def search(self, query: str, scope: str | None, limit: int) -> tuple[MemoryRecord, ...]:
-        """Return the records that match best, on this computer alone."""
-        admitted = Admitted(scope=scope, now=int(self._now()), trust_min=0)
-        return await self._writer.run(lambda: self._search.search(query, admitted, limit))
+        """Return the records that match best on this computer alone, whatever their trust.
+
+        First what has to do with the query by meaning or words, then what merely holds a piece of it: a part of a
+        number or of a name means nothing.
+        """
+        admitted = Admitted(within=Within(scope=scope), now=int(self._now()), trust_min=0)
+        found = [found.record for found in await self._retrieval.search(query, admitted, limit)]
+        holding = await self._writer.run(lambda: self._search.search(query, admitted, limit))
+        known = {record.id for record in found}
+        return (*found, *(record for record in holding if record.id not in known))[:limit]
 
     def scope_key(self, scope: str) -> ScopeKey:
         """Return the key of a scope, made on first use; inside the caller's transaction."""

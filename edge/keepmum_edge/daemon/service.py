@@ -29,6 +29,7 @@ from keepmum_edge.daemon.memory_commands import Edit, Telling, Why
 from keepmum_edge.daemon.memory_keeping import MemoryKeeping
 from keepmum_edge.daemon.memory_writing import Waiting, Written
 from keepmum_edge.daemon.readers import Readers
+from keepmum_edge.daemon.retrieval.parts import SHIPPED, RetrievalParts
 from keepmum_edge.daemon.store import PairingStore
 from keepmum_edge.daemon.trace import Trace, TraceRecord, carried_in, look_at
 from keepmum_edge.daemon.turn_log import TurnLog
@@ -66,6 +67,7 @@ class Parts:
     forgetting: Forgetting
     backups: Backups
     keeping: MemoryKeeping
+    retrieval: RetrievalParts
     pairings: PairingStore
     link: CloudLink
 
@@ -100,12 +102,13 @@ class Service:
         return isinstance(self._state, Parts)
 
     async def start(self) -> None:
-        """Begin the work that goes on beside requests: deletions that wait, records to be judged."""
+        """Begin the work that goes on beside requests: deletions that wait, records to be judged and embedded."""
         if isinstance(self._state, Parts):
             with contextlib.suppress(UnavailableError):  # a full disk: the next start tries again
                 await self._state.forgetting.resume()
             self._begin_beside(self._deliver(self._state))
             self._begin_beside(self._judge(self._state))
+            self._begin_beside(self._state.retrieval.work.run())
 
     async def close(self) -> None:
         """Stop, and leave the database whole in its one file."""
@@ -116,6 +119,7 @@ class Service:
         parts = self._state
         await parts.link.close()
         parts.readers.close()
+        parts.retrieval.model.close()
         await parts.writer.run(parts.database.checkpoint)
         await parts.writer.run(parts.database.close)
         parts.writer.close()
@@ -130,7 +134,9 @@ class Service:
 
     async def remember(self, telling: Telling) -> Written:
         """Remember a text that was told to Keepmum itself. Raises RefusedMemoryError for a PL4 secret."""
-        return await self._parts.keeping.tell(telling)
+        done = await self._parts.keeping.tell(telling)
+        self._parts.retrieval.work.wake()
+        return done
 
     async def preview_share(self, memory: MemoryId) -> str:
         """Return the exact placeholder text that would go to the cloud; allots no number."""
@@ -146,7 +152,9 @@ class Service:
 
     async def edit_memory(self, memory: MemoryId, edit: Edit) -> MemoryRecord:
         """Change a record; it is judged again."""
-        return await self._parts.keeping.edit(memory, edit)
+        done = await self._parts.keeping.edit(memory, edit)
+        self._parts.retrieval.work.wake()
+        return done
 
     async def confirm_memory(self, memory: MemoryId) -> MemoryRecord:
         """Raise a record to full trust."""
@@ -164,7 +172,9 @@ class Service:
 
     async def answer_pending(self, memory: MemoryId, *, keep: bool) -> MemoryRecord | None:
         """Keep what waits for consent, or let it go; nothing is sent either way."""
-        return await self._parts.keeping.answer(memory, keep=keep)
+        done = await self._parts.keeping.answer(memory, keep=keep)
+        self._parts.retrieval.work.wake()
+        return done
 
     async def memories(self, scope: str | None) -> tuple[MemoryRecord, ...]:
         """Return the records of one scope, or of all, newest first."""
@@ -198,6 +208,7 @@ class Service:
         """Add the records of a backup that are not here; what was forgotten does not come back."""
         restored = await self._parts.backups.restore(folder, recovery_key)
         self._begin_beside(self._judge(self._parts))  # an older version may have judged them
+        self._parts.retrieval.work.wake()
         return restored
 
     async def traces(self, limit: int) -> tuple[Trace, ...]:
@@ -247,7 +258,12 @@ class Service:
     async def checks(self) -> tuple[doctor.Check, ...]:
         """Look at every part and say how it is."""
         loop = asyncio.get_running_loop()
-        found = await loop.run_in_executor(None, lambda: doctor.examine(self._config, self._keyholder, self._extractor))
+        embedder = self._state.retrieval.model.look if isinstance(self._state, Parts) else SHIPPED
+
+        def examine() -> tuple[doctor.Check, ...]:
+            return doctor.examine(self._config, self._keyholder, self._extractor, embedder)
+
+        found = await loop.run_in_executor(None, examine)
         return (*found, *await self._view_checks(), await self._cloud_check(), await self._forget_check())
 
     @property

@@ -32,6 +32,8 @@ from keepmum_shared.placeholder import Placeholder
 
 from keepmum_edge.daemon.answer import RestoringAnswer, StoredAnswer, replay
 from keepmum_edge.daemon.answer_order import AnswerOrder
+from keepmum_edge.daemon.block.blocks import Blocks
+from keepmum_edge.daemon.block.making import Question, question_of
 from keepmum_edge.daemon.chat import (
     SELF,
     Answer,
@@ -106,6 +108,8 @@ class _Turn:
     writes: tuple[MemoryWrite, ...]
     newest: str | None = field(repr=False)
     """The owner's newest message in placeholder text, if that is what this request brought."""
+    question: Question | None
+    """What a person asks, in clear; no longer than the turn lasts."""
     drawn: tuple[ExplainedView, ...] = ()
     """Views that leave with it for the first time."""
     has_left: bool = False
@@ -126,6 +130,7 @@ class Turns:
     Args:
         memory_writer: The same thread for work that gives way to requests before their departure.
         checkpoint: Moves the database's log into its file; run between turns, so that no turn has to wait for it.
+        when_ended: Told after every turn, when nothing more of it is to be sent or stored.
         cloud: Returns the client of the paired cloud half, or raises NotPairedError.
         new_id: Draws the id of a new turn.
         now: Unix seconds.
@@ -138,12 +143,14 @@ class Turns:
         memory_writer: Writer,
         transaction: Callable[[], contextlib.AbstractContextManager[object]],
         checkpoint: Callable[[], None],
+        when_ended: Callable[[], None],
         conversations: Conversations,
         vaults: VaultStore,
         log: TurnLog,
         memory: MemoryIndex,
         tombstones: Tombstones,
         turn_memory: TurnMemory,
+        blocks: Blocks,
         readers: Readers,
         digester: Digester,
         settings: MaskSettings,
@@ -158,6 +165,7 @@ class Turns:
         self._memory_writer = memory_writer
         self._transaction = transaction
         self._checkpoint = checkpoint
+        self._when_ended = when_ended
         self._ended = 0
         self._conversations = conversations
         self._vaults = vaults
@@ -165,6 +173,7 @@ class Turns:
         self._memory = memory
         self._tombstones = tombstones
         self._turn_memory = turn_memory
+        self._blocks = blocks
         self._readers = readers
         self._digester = digester
         self._settings = settings
@@ -185,11 +194,12 @@ class Turns:
         """
         arrived = self._departures.now()
         cloud = self._cloud()
+        given, chat = chat, await self._blocks.unframed(chat)
         known, ended = await self._identify(chat, context, attempt)
         if known.answer is not None:
             return await self._replay(known, known.answer, context)
         try:
-            turn, request = await self._depart(known, chat, context, cloud, arrived)
+            turn, request = await self._depart(known, given, chat, context, cloud, arrived)
             events = self._events(turn, cloud, request, ended)
             first = [event async for event in _until_visible(events)]
             rest = _chained(first, events)
@@ -241,14 +251,20 @@ class Turns:
         return known
 
     async def _depart(
-        self, known: KnownTurn, chat: ChatRequest, context: Context, cloud: CloudClient, arrived: int
+        self,
+        known: KnownTurn,
+        given: ChatRequest,
+        unframed: ChatRequest,
+        context: Context,
+        cloud: CloudClient,
+        arrived: int,
     ) -> tuple[_Turn, TurnRequest]:
         """Make a turn ready and wait for its departure; one that does not come so far is noted as failed."""
         turn: _Turn | None = None
         try:
             async with self._departures.of(arrived):
                 await self._views.meet(cloud)
-                turn = prepared = await self._prepare(known, chat, context)
+                turn = prepared = await self._prepare(known, given, unframed, context)
                 request = await self._writer.run(lambda: self._release(prepared, cloud))
         except BaseException as error:
             if turn is not None:
@@ -257,17 +273,19 @@ class Turns:
             raise
         return turn, request
 
-    async def _prepare(self, known: KnownTurn, chat: ChatRequest, context: Context) -> _Turn:
+    async def _prepare(self, known: KnownTurn, given: ChatRequest, unframed: ChatRequest, context: Context) -> _Turn:
         """Mask the request and make its bindings durable; nothing has been sent when this returns."""
-        history, conversation, unread = await self._writer.run(lambda: self._resolve(chat, context))
+        history, conversation, unread = await self._writer.run(lambda: self._resolve(unframed, context))
         vault, messages = conversation.vault, dict(conversation.known)
+        chat = await self._blocks.without_lines(unframed, history.messages, messages)
+        question = question_of(given, chat, context)
         new = (m for m, digest in zip(chat.messages, history.messages, strict=True) if digest not in messages)
         own = ((text, TextKind.PROSE) for text in unread)
         spans = await self._readers.run(
             sum(len(message.content or "") for message in new) + sum(map(len, unread)),
             lambda extract: find_spans((*texts_to_read(chat, messages, history.messages, vault), *own), extract, vault),
         )
-        return await self._writer.run(lambda: self._bind(known, chat, history, context, conversation, spans))
+        return await self._writer.run(lambda: self._bind(known, chat, question, history, context, conversation, spans))
 
     def _resolve(self, chat: ChatRequest, context: Context) -> tuple[History, Conversation, tuple[str, ...]]:
         history = self._digester.history(chat.messages)
@@ -279,6 +297,7 @@ class Turns:
         self,
         known: KnownTurn,
         chat: ChatRequest,
+        question: str | None,
         history: History,
         context: Context,
         conversation: Conversation,
@@ -320,6 +339,7 @@ class Turns:
             scope=scope,
             writes=writes,
             newest=_newest(masked.chat, context),
+            question=None if question is None else Question(question, known.turn, conversation.id, context),
         )
 
     def _release(self, turn: _Turn, cloud: CloudClient) -> TurnRequest:
@@ -367,6 +387,16 @@ class Turns:
                     await self._writer.run(lambda: self._fail(turn))
             finally:
                 self._end(turn.known, ended)
+        async for out in self._closing(turn, answer):
+            yield out
+
+    async def _closing(self, turn: _Turn, answer: RestoringAnswer) -> AsyncGenerator[AnswerEvent, None]:
+        """Yield the end. The turn is over and its connection closed: nothing sent can depend on what is looked up."""
+        if turn.question is not None and turn.failure is None and answer.is_one_text:
+            async for block in self._blocks.below(turn.question, turn.context.block):
+                yield block
+        for out in answer.closing():
+            yield out
 
     async def _take(self, turn: _Turn, answer: RestoringAnswer, event: TurnEvent) -> AsyncGenerator[AnswerEvent, None]:
         """Take an event that is no piece of the answer."""
@@ -387,8 +417,6 @@ class Turns:
                 yield _kept(written)
             if turn.drawn:
                 yield ViewsReleased(views=turn.drawn)
-            for out in answer.closing():
-                yield out
 
     async def _drafts(self, turn: _Turn) -> tuple[Draft, ...]:
         """Read the owner's message for what is worth remembering; nothing for any other kind of request."""
@@ -469,6 +497,7 @@ class Turns:
         self._ended += 1
         if self._ended % _CHECKPOINT_EVERY == 0:
             self._writer.run_later(self._checkpoint)
+        self._when_ended()
         if self._running.get(known.name) is ended:
             del self._running[known.name]
 

@@ -10,6 +10,7 @@ from typing import Final
 from keepmum_edge.database.forget_schema import FORGET_1
 from keepmum_edge.database.memory_schema import MEMORY_2
 from keepmum_edge.database.migrations import Migration
+from keepmum_edge.database.retrieval_schema import RETRIEVAL_1
 from keepmum_edge.database.view_schema import VIEWS_2
 
 _VAULT = """
@@ -244,5 +245,6 @@ MIGRATIONS: Final = (
     Migration(version=3, script=MEMORY_2),
     Migration(version=4, script=FORGET_1),
     Migration(version=5, script=VIEWS_2),
+    Migration(version=6, script=RETRIEVAL_1),
 )
 """Every step so far, oldest first."""

@@ -40,6 +40,7 @@ def test_every_setting_can_stand_in_the_file(tmp_path: Path) -> None:
         passphrase_file = "{passphrase_file}"
         connect_timeout_s = 1
         first_event_timeout_s = 2.5
+        block_in_answers = true
         [edge.levels]
         HEALTH = "PL4"
         NAME = "PL3"
@@ -53,6 +54,8 @@ def test_every_setting_can_stand_in_the_file(tmp_path: Path) -> None:
     assert (config.placeholder_scope, config.key_store) == ("conversation", "file")
     assert config.passphrase_file == passphrase_file
     assert (config.connect_timeout_s, config.first_event_timeout_s) == (1.0, 2.5)
+    assert config.block_in_answers
+    assert not load({**environ, "KEEPMUM_BLOCK_IN_ANSWERS": "false"}, {}).block_in_answers
 
 
 def test_levels_can_stand_in_the_environment(tmp_path: Path) -> None:
@@ -109,6 +112,8 @@ def test_an_unknown_key_is_refused_by_name_and_file(tmp_path: Path, text: str, n
         "connect_timeout_s = inf",
         "connect_timeout_s = true",
         "cloud_retries = 11",
+        "block_in_answers = 1",
+        "block_in_answers = 'yes'",
     ],
 )
 def test_a_value_out_of_range_is_refused_by_its_key(tmp_path: Path, line: str) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from edge.daemon.forget.profile import Profile, profile
+from edge.daemon.profile import Profile, profile
 from keepmum_edge.daemon.chance import Chance
 from keepmum_edge.daemon.memory_commands import Telling
 from keepmum_shared import codec

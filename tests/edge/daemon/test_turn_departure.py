@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from edge.daemon.forget.profile import Profile, ScriptedCloud, profile
+from edge.daemon.profile import Profile, ScriptedCloud, profile
 from keepmum_edge.daemon.memory_commands import Telling
 from keepmum_edge.daemon.readers import Readers
 from keepmum_edge.errors import KeyUnavailableError

@@ -21,7 +21,7 @@ from keepmum_edge.daemon.forget.receipt import Receipt, ReceiptSigner
 from keepmum_edge.daemon.forget.removal import Removal, Removed
 from keepmum_edge.daemon.forget.request import ForgetRequest
 from keepmum_edge.daemon.forget.store import ReceiptStore, SignedReceipt
-from keepmum_edge.daemon.forget.verification import Verification
+from keepmum_edge.daemon.forget.verification import Found, Verification
 from keepmum_edge.daemon.writer import Writer
 from keepmum_edge.errors import IdempotencyConflictError, NotFoundError, UnavailableError
 from keepmum_edge.memory.record import MemoryRecord
@@ -227,10 +227,16 @@ class Forgetting:
         """Erase the bytes and look for them; a database too large to be rewritten each time is, if any were left."""
         is_empty = self._disk.rewrite() if self._disk.size() <= _REWRITE_BELOW else self._disk.checkpoint()
         ids = {*closure.plan.removed, *closure.carriers.turns}
-        found = self._verification.look(ids=ids, chains=closure.carriers.chains, needles=closure.needles)
+
+        def look() -> Found:
+            return self._verification.look(
+                ids=ids, chains=closure.carriers.chains, needles=closure.needles, vectors=closure.vectors
+            )
+
+        found = look()
         if found.texts and self._disk.size() > _REWRITE_BELOW:
             is_empty = self._disk.rewrite()
-            found = self._verification.look(ids=ids, chains=closure.carriers.chains, needles=closure.needles)
+            found = look()
         notes = receipt.notes
         if not is_empty:
             notes = (*notes, "another program reads the database, so its log could not be emptied yet")

@@ -4,7 +4,8 @@ Stream: `id`, `created` and `model` are the same in every chunk; `role` comes on
 until the choice's last chunk; with `include_usage` every chunk has `usage: null` and one more, without choices, has the
 numbers. `keepmum.memories` names the owner's records that the cloud put into the prompt; `keepmum.kept` says what was
 remembered of the message, `closed` what holds no longer, `asked` what waits for a yes, `views` which views were drawn
-and left for the first time. They are for the owner only.
+and left for the first time; `keepmum.from_this_computer` is the block of memories that only this computer has, for a
+client that wants it apart. They are for the owner only.
 """
 
 import json
@@ -14,7 +15,7 @@ from typing import Any, Final
 
 from keepmum_shared.messages import ContentDelta, Finished, ToolCallDelta, Usage
 
-from keepmum_edge.daemon.chat import Answer, AnswerEvent, MemoriesKept, MemoriesUsed, ViewsReleased
+from keepmum_edge.daemon.chat import Answer, AnswerEvent, FromThisComputer, MemoriesKept, MemoriesUsed, ViewsReleased
 from keepmum_edge.errors import CloudBrokeOffError
 from keepmum_edge.views.released import ExplainedView
 
@@ -57,7 +58,7 @@ class ChunkRenderer:
         self._include_usage = include_usage
         self._owner = owner
         self._memories: tuple[str, ...] = ()
-        self._told: Json = {}
+        self._news: Json = {}
         self._begun: set[int] = set()
         self._open = set(range(choices))
 
@@ -65,10 +66,8 @@ class ChunkRenderer:
         """Yield the chunks of one event, none for an event that clients do not see."""
         if isinstance(event, MemoriesUsed):
             self._memories = event.memories if self._owner else ()
-        elif isinstance(event, MemoriesKept):
-            self._told |= _kept(event) if self._owner else {}
-        elif isinstance(event, ViewsReleased):
-            self._told |= _released(event) if self._owner else {}
+        elif isinstance(event, MemoriesKept | ViewsReleased | FromThisComputer):
+            self._news |= _news(event) if self._owner else {}
         elif isinstance(event, Usage):
             if self._include_usage:
                 yield {**self._head, "choices": [], "usage": _usage(event)}
@@ -97,8 +96,8 @@ class ChunkRenderer:
         if isinstance(event, Finished):
             self._open.discard(event.choice)
             last = self._choice(event.choice, {}, event.reason)
-            if self._told:
-                last["keepmum"], self._told = self._told, {}
+            if self._news:
+                last["keepmum"], self._news = self._news, {}
             return last
         if isinstance(event, ContentDelta):
             return self._choice(event.choice, {"content": event.text})
@@ -145,12 +144,9 @@ class CompletionBuilder:
         if isinstance(event, MemoriesUsed):
             if self._owner and event.memories:
                 self._document.setdefault("keepmum", {})["memories"] = list(event.memories)
-        elif isinstance(event, MemoriesKept):
+        elif isinstance(event, MemoriesKept | ViewsReleased | FromThisComputer):
             if self._owner:
-                self._document.setdefault("keepmum", {}).update(_kept(event))
-        elif isinstance(event, ViewsReleased):
-            if self._owner:
-                self._document.setdefault("keepmum", {}).update(_released(event))
+                self._document.setdefault("keepmum", {}).update(_news(event))
         elif isinstance(event, Usage):
             self._document["usage"] = _usage(event)
         elif isinstance(event, Finished):
@@ -174,16 +170,18 @@ class CompletionBuilder:
         return self._document
 
 
-def _kept(event: MemoriesKept) -> Json:
+def _news(event: MemoriesKept | ViewsReleased | FromThisComputer) -> Json:
+    """Return what only the owner is told at an answer's end."""
+    if isinstance(event, ViewsReleased):
+        return {"views": [view_json(each) for each in event.views]}
+    if isinstance(event, FromThisComputer):
+        shown = [{"id": each.id, "day": each.day, "text": each.text} for each in event.memories]
+        return {"from_this_computer": shown}
     return {
         "kept": [{"id": each.id, "text": each.text, "here_only": each.here_only} for each in event.kept],
         "closed": list(event.closed),
         "asked": [{"id": memory, "category": category} for memory, category in event.asked.items()],
     }
-
-
-def _released(event: ViewsReleased) -> Json:
-    return {"views": [view_json(each) for each in event.views]}
 
 
 def view_json(view: ExplainedView) -> Json:
