@@ -9,7 +9,8 @@ from typing import Any
 from keepmum_edge.database import Database
 from keepmum_edge.views.periods import DAY
 from keepmum_edge.views.policy import MechanismName, ReleasePolicy, Selection, Selections
-from keepmum_edge.views.release import Released, Releaser
+from keepmum_edge.views.release import Releaser
+from keepmum_edge.views.released import Released
 from keepmum_edge.views.rollback import Kept, Seal, Verdict
 from keepmum_edge.views.router import Routed
 from keepmum_edge.views.sampling import ByteSource

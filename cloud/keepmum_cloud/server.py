@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Final, TextIO
 
 import uvicorn
+from keepmum_inference.embedding import load_embedder
 from keepmum_shared.signing import PairingUri
 
 from keepmum_cloud.app import Cloud, create_app
@@ -26,7 +27,6 @@ from keepmum_cloud.database import Database
 from keepmum_cloud.errors import AlreadyRunningError, ConfigError, ModelError, StoreError
 from keepmum_cloud.journal import Journal
 from keepmum_cloud.logs import LOGGER
-from keepmum_cloud.memory.embedder import load_embedder
 from keepmum_cloud.memory.embedding_work import EmbeddingWork
 from keepmum_cloud.memory.operations import Memories
 from keepmum_cloud.pairing import Devices

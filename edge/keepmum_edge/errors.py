@@ -3,9 +3,11 @@
 KeepmumError (keepmum_shared.errors)
  +-- EdgeError
       +-- UnavailableError        a part that protects cannot be used: nothing was sent (503)
-      |    +-- KeyUnavailableError, DatabaseUnavailableError, VaultUnavailableError, ExtractorUnavailableError
+      |    +-- KeyUnavailableError, DatabaseUnavailableError, VaultUnavailableError, ExtractorUnavailableError,
+      |        ViewsUnavailableError
       +-- CloudError              the cloud half did not do its part
-      |    +-- CloudUnreachableError, CloudTimeoutError, CloudBrokeOffError, CloudRefusedError, NotPairedError
+      |    +-- CloudUnreachableError, CloudTimeoutError, CloudBrokeOffError, CloudRefusedError, NotPairedError,
+      |        PolicyMismatchError
       +-- RequestError            the client asks for something that cannot be done (4xx)
       |    +-- InvalidRequestError, UnsupportedFieldError, UnauthorisedError, ForbiddenOriginError,
       |        IdempotencyConflictError, NotFoundError, RefusedMemoryError, UnrestorableArgumentsError
@@ -72,6 +74,12 @@ class ExtractorUnavailableError(UnavailableError):
     code = "extractor_unavailable"
 
 
+class ViewsUnavailableError(UnavailableError):
+    """The ledger of released views, or the policy in force, cannot be used."""
+
+    code = "views_unavailable"
+
+
 class CloudError(EdgeError):
     """The cloud half did not do its part; the turn left nothing behind."""
 
@@ -128,6 +136,18 @@ class NotPairedError(CloudError):
 
     def __init__(self) -> None:
         super().__init__("this computer is not paired with a cloud half; run `keepmum pair` (or `keepmum up`)")
+
+
+class PolicyMismatchError(CloudError):
+    """The cloud half does not know the view policy in force here."""
+
+    code = "policy_mismatch"
+
+    def __init__(self) -> None:
+        super().__init__(
+            "the cloud half does not know the view policy that is in force on this computer, so nothing was sent; "
+            "update the older half and start it again"
+        )
 
 
 class PairingError(CloudError):

@@ -101,12 +101,13 @@ def load_embedding_artefact(folder: Path) -> EmbeddingArtefact:
 class SentenceEmbedder:
     """A loaded sentence embedding. Stateless between calls; may be called from several threads."""
 
-    def __init__(self, artefact: EmbeddingArtefact, *, threads: int = 1) -> None:
+    def __init__(self, artefact: EmbeddingArtefact, *, threads: int = 1, keeps_room: bool = True) -> None:
         """Start the runtime.
 
         Args:
             artefact: The model.
             threads: Threads of one call, >= 1.
+            keeps_room: As `ModelSession` takes it.
 
         Raises:
             ArtefactError: model and tokenizer do not belong together.
@@ -117,7 +118,7 @@ class SentenceEmbedder:
         self._query_prefix, self._passage_prefix = artefact.query_prefix, artefact.passage_prefix
         self._subwords = Subwords(artefact.tokenizer_json)
         self._room = artefact.window - 2
-        self._session = ModelSession(artefact.model, threads=threads)
+        self._session = ModelSession(artefact.model, threads=threads, keeps_room=keeps_room)
         if not set(_OUTPUTS) <= set(self._session.outputs):
             raise ArtefactError(MODEL, "lacks the output of a sentence embedding")
         if self._run(np.zeros(0, dtype=np.int64)).shape != (self.dimension,):

@@ -15,7 +15,7 @@ import time
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
-from edge.daemon.forget.profile import Profile, ScriptedCloud, profile
+from edge.daemon.profile import Profile, ScriptedCloud, profile
 from keepmum_edge.memory.digest import digest_text
 from keepmum_edge.memory.record import Channel, MemoryRecord
 from keepmum_edge.memory.store import MemoryStore

@@ -17,9 +17,9 @@ from typing import Final
 
 import numpy as np
 from keepmum_cloud.database import Database
-from keepmum_cloud.memory.embedder import load_embedder
 from keepmum_cloud.memory.embedding_work import EmbeddingWork
 from keepmum_cloud.memory.operations import Memories
+from keepmum_inference.embedding import load_embedder
 from keepmum_shared.ids import DeviceId, ScopeKey, new_device_id, new_memory_id, new_scope_key, new_session_key
 from keepmum_shared.messages import MemoryWrite
 from numpy.typing import NDArray

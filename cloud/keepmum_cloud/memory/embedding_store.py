@@ -10,14 +10,13 @@ from dataclasses import dataclass, field
 from typing import Final
 
 import numpy as np
+from keepmum_inference.retrieval.stored_vectors import from_bytes, to_bytes
 from numpy.typing import NDArray
 
 from keepmum_cloud.errors import StoreError
 
 EMBED: Final = "embed"
 _FACT: Final = "embedding_model"
-_STORED: Final = np.dtype("<f2")
-"""Half precision: a cosine changes by less than 0.001, and a vector takes 768 bytes."""
 _FIRST_WAIT_S: Final = 30
 _LONGEST_WAIT_S: Final = 3600
 
@@ -77,7 +76,7 @@ class EmbeddingStore:
             return
         self._db.execute(
             "INSERT INTO embeddings (space, memory, vector) SELECT space, no, ? FROM memories WHERE no = ?",
-            (vector.astype(_STORED).tobytes(), job.memory),
+            (to_bytes(vector), job.memory),
         )
 
     def postpone(self, job: EmbeddingJob, now: int) -> None:
@@ -94,9 +93,10 @@ class EmbeddingStore:
         rows: Sequence[tuple[int, int, bytes]] = self._db.execute(
             "SELECT no, memory, vector FROM embeddings WHERE space = ? AND no > ? ORDER BY no", (space, after)
         ).fetchall()
-        stored = np.frombuffer(b"".join(vector for _, _, vector in rows), dtype=_STORED)
-        if len(stored) != len(rows) * dimension:
-            raise StoreError("the database holds vectors of another length; it is damaged")
+        try:
+            vectors = from_bytes([vector for _, _, vector in rows], dimension=dimension)
+        except ValueError:
+            raise StoreError("the database holds vectors of another length; it is damaged") from None
         last = rows[-1][0] if rows else after
         memories = np.array([memory for _, memory, _ in rows], dtype=np.int64)
-        return last, memories, stored.reshape(-1, dimension).astype(np.float32)
+        return last, memories, vectors

@@ -10,12 +10,12 @@ from collections.abc import Callable
 from enum import StrEnum
 from typing import Final
 
+from keepmum_inference.embedding import Embedder
 from keepmum_inference.errors import InferenceError
 
 from keepmum_cloud.database import Database
 from keepmum_cloud.errors import StoreError
 from keepmum_cloud.logs import LOGGER
-from keepmum_cloud.memory.embedder import Embedder
 from keepmum_cloud.memory.embedding_store import EmbeddingStore
 from keepmum_cloud.memory.operations import Memories
 

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Final
 
 import numpy as np
+from keepmum_inference.embedding import Embedder
 from keepmum_inference.errors import InferenceError
 from keepmum_inference.retrieval.eligible import TRUST_MIN, Asking
 from keepmum_inference.retrieval.past import asks_about_the_past
@@ -27,7 +28,6 @@ from keepmum_cloud.database import Database
 from keepmum_cloud.errors import DeletionPendingError
 from keepmum_cloud.logs import LOGGER
 from keepmum_cloud.memory.deletion import Removed, held, remove, remove_derived
-from keepmum_cloud.memory.embedder import Embedder
 from keepmum_cloud.memory.embedding_store import EmbeddingStore
 from keepmum_cloud.memory.provenance_store import ProvenanceStore
 from keepmum_cloud.memory.revision_store import RevisionStore

@@ -8,6 +8,7 @@
 | key_file          | how the database key is protected, and the wrapped key            | owner   |
 | unlock_file       | only without keyring and passphrase: what opens the key file      | owner   |
 | recovery_file     | the database key wrapped under the recovery key                   | owner   |
+| seal_file         | only without keyring: a second copy of the state of the ledger of views | owner |
 | first_start_file  | empty; there until the database has been made                     | owner   |
 | token_file        | the local access token of the API                                 | owner   |
 | lock_file         | held by the running daemon; says where it listens                 | owner   |
@@ -59,6 +60,11 @@ class Paths:
         return self.data_dir / "recovery.key"
 
     @property
+    def seal_file(self) -> Path:
+        """The second copy of the state of the ledger of views, where the key is not in a keyring."""
+        return self.data_dir / "ledger.seal"
+
+    @property
     def first_start_file(self) -> Path:
         """There from when the key is made until the database is."""
         return self.data_dir / "first-start"
@@ -82,7 +88,7 @@ class Paths:
     def private_files(self) -> tuple[Path, ...]:
         """Every file that only the owner may reach, whether or not it is there."""
         beside = tuple(self.database.with_name(self.database.name + suffix) for suffix in ("-wal", "-shm"))
-        keys = (self.key_file, self.unlock_file, self.recovery_file)
+        keys = (self.key_file, self.unlock_file, self.recovery_file, self.seal_file)
         return (self.database, *beside, *keys, self.first_start_file, self.token_file, self.lock_file)
 
     def prepare(self) -> None:

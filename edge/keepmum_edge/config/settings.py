@@ -38,10 +38,15 @@ class EdgeConfig:
         extractor_threads: Threads that reading one text may use, 1..16.
         infer_preferences: Whether what messages show again and again is remembered as a preference.
         trace_days: How long traces are kept, 0..3650; 0 keeps none.
+        block_in_answers: Whether answers to API clients end with the block "from this computer"; Keepmum's own chat
+            shows it apart in any case.
         replay_minutes: How long an answer can be replayed to a retry, 0..1440.
         key_store: `auto` uses the keyring if there is a usable one; `keyring` insists on it; `file` leaves it alone.
         passphrase_file: A private file that holds the passphrase of the key file.
         passphrase: The passphrase itself; from the environment only.
+        release_policy: When views are drawn: `sticky`, or one of the paper's modes; from the next period on.
+        mechanism: How views are drawn: `krr` or `exponential`; from the next period on.
+        first_period_days: From the first start to the first date, 0..3660; fixed then. None: as the view policy says.
         connect_timeout_s, first_event_timeout_s, between_events_timeout_s: Patience with the cloud, 0.1..3600 seconds.
         cloud_retries: How often a request that failed before its answer began is sent again, 0..10.
     """
@@ -56,10 +61,14 @@ class EdgeConfig:
     extractor_threads: int = 1
     infer_preferences: bool = True
     trace_days: int = 30
+    block_in_answers: bool = False
     replay_minutes: int = 10
     key_store: Literal["auto", "keyring", "file"] = "auto"
     passphrase_file: Path | None = None
     passphrase: str | None = field(default=None, repr=False)
+    release_policy: Literal["sticky", "online", "preallocated"] = "sticky"
+    mechanism: Literal["krr", "exponential"] = "krr"
+    first_period_days: int | None = None
     connect_timeout_s: float = 5.0
     first_event_timeout_s: float = 120.0
     between_events_timeout_s: float = 60.0
@@ -147,6 +156,14 @@ def _whole(low: int, high: int) -> Callable[[object], int]:
     return read
 
 
+def _yes_or_no(raw: object) -> bool:
+    words = {"true": True, "false": False}
+    answer = words.get(raw) if isinstance(raw, str) else raw
+    if not isinstance(answer, bool):
+        raise _Rule("true or false")
+    return answer
+
+
 def _seconds(raw: object) -> float:
     number = float(raw) if isinstance(raw, str) and re.fullmatch(r"[0-9]{1,9}(\.[0-9]{1,9})?", raw) else raw
     if isinstance(number, bool) or not isinstance(number, int | float) or not 0.1 <= number <= 3600:
@@ -171,8 +188,10 @@ def _levels(raw: object) -> Mapping[EntityType, Level]:
     if isinstance(raw, str):
         raw = dict(pair.partition("=")[::2] for pair in raw.replace(" ", "").split(",") if pair)
     known = {str(kind): kind for kind in EntityType if kind not in NOT_A_LEVEL}
-    if not isinstance(raw, dict) or not raw.keys() <= known.keys():
+    if not isinstance(raw, dict):
         raise _Rule('a table of type names and levels, for example HEALTH = "PL4"')
+    if not raw.keys() <= known.keys():
+        raise _Rule(f'a table of type names and levels, for example HEALTH = "PL4"; types are {", ".join(known)}')
     return MappingProxyType({known[name]: _level(level) for name, level in raw.items()})
 
 
@@ -198,9 +217,13 @@ _READERS: Final[dict[str, Callable[[object], object]]] = {
     "extractor_threads": _whole(1, 16),
     "infer_preferences": _switch,
     "trace_days": _whole(0, 3650),
+    "block_in_answers": _yes_or_no,
     "replay_minutes": _whole(0, 1440),
     "key_store": _one_of("auto", "keyring", "file"),
     "passphrase_file": _path,
+    "release_policy": _one_of("sticky", "online", "preallocated"),
+    "mechanism": _one_of("krr", "exponential"),
+    "first_period_days": _whole(0, 3660),
     "connect_timeout_s": _seconds,
     "first_event_timeout_s": _seconds,
     "between_events_timeout_s": _seconds,

@@ -187,6 +187,12 @@ class RestoringAnswer:
         return tuple(choice.message(shown=True) for _, choice in sorted(self._choices.items()))
 
     @property
+    def is_one_text(self) -> bool:
+        """Whether it is one choice that says something and calls nothing."""
+        (choice, *others) = self._choices.values()
+        return not others and not choice.calls and bool(choice.content.written)
+
+    @property
     def unresolved(self) -> int:
         """How many tokens stayed as they were because nothing stands behind them here."""
         texts = [choice.content for choice in self._choices.values()]

@@ -16,16 +16,18 @@ from typing import Any, Final, Protocol
 
 import uvicorn
 from keepmum_shared.ids import MemoryId
-from keepmum_shared.view import shipped_policy
 
 from keepmum_edge.config import EdgeConfig
 from keepmum_edge.config.private_files import read_private, replace_private
 from keepmum_edge.daemon.allocator import give_large_blocks_back
 from keepmum_edge.daemon.backup import Backups
+from keepmum_edge.daemon.block.parts import open_blocks
+from keepmum_edge.daemon.chance import Chance
 from keepmum_edge.daemon.cloud_client import Patience
 from keepmum_edge.daemon.cloud_link import CloudLink
 from keepmum_edge.daemon.conversation import Conversations
 from keepmum_edge.daemon.conversation_store import ConversationStore
+from keepmum_edge.daemon.departures import Departures
 from keepmum_edge.daemon.extraction import loader_of
 from keepmum_edge.daemon.forget.closure import ClosureFinder
 from keepmum_edge.daemon.forget.delivery import Delivery
@@ -37,11 +39,14 @@ from keepmum_edge.daemon.forget.tombstones import Tombstones
 from keepmum_edge.daemon.forget.verification import Verification
 from keepmum_edge.daemon.identity import Digester
 from keepmum_edge.daemon.inferring import Inferring
+from keepmum_edge.daemon.intake import Intake
 from keepmum_edge.daemon.logs import set_up_logs
 from keepmum_edge.daemon.memories import Memories
 from keepmum_edge.daemon.memory_keeping import MemoryKeeping
 from keepmum_edge.daemon.memory_writing import MemoryWriting
 from keepmum_edge.daemon.readers import Readers
+from keepmum_edge.daemon.retrieval.model import LoadEmbedder
+from keepmum_edge.daemon.retrieval.parts import SHIPPED, open_retrieval
 from keepmum_edge.daemon.service import Parts, Service
 from keepmum_edge.daemon.store import OutboxStore, PairingStore, ScopeStore, SettingStore
 from keepmum_edge.daemon.transfer import Transfer
@@ -49,6 +54,7 @@ from keepmum_edge.daemon.turn_log import TurnLog
 from keepmum_edge.daemon.turn_memory import TurnMemory
 from keepmum_edge.daemon.turn_store import TraceStore, TurnStore
 from keepmum_edge.daemon.turns import Turns
+from keepmum_edge.daemon.views.composing import compose_views
 from keepmum_edge.daemon.writer import Writer
 from keepmum_edge.database import Database, ProfileLock
 from keepmum_edge.database.profile import open_profile
@@ -65,11 +71,15 @@ from keepmum_edge.memory.store import MemoryStore
 from keepmum_edge.spans.extractor import SpanExtractor
 from keepmum_edge.vault.pseudonymise import MaskSettings
 from keepmum_edge.vault.store import VaultStore
+from keepmum_edge.views.seal_keeper import SealKeeper, keeper_for
 
 _GRACE_S: Final = 10
 """Seconds that running streams get when the daemon is told to stop."""
 
 LOGGER: Final = logging.getLogger("keepmum.edge")
+
+PRODUCTION: Final = Chance()
+"""What a daemon draws from, unless the composition root is handed something else by a test."""
 
 LoadExtractor = Callable[[], SpanExtractor]
 """Raises ExtractorUnavailableError."""
@@ -84,7 +94,12 @@ class CreateApp(Protocol):
 
 
 def open_service(
-    config: EdgeConfig, *, load_extractor: LoadExtractor | None = None, now: Callable[[], float] = time.time
+    config: EdgeConfig,
+    *,
+    load_extractor: LoadExtractor | None = None,
+    load_embedder: LoadEmbedder = SHIPPED,
+    now: Callable[[], float] = time.time,
+    chance: Chance = PRODUCTION,
 ) -> Service:
     """Open a profile and put its parts together; a part that is not usable makes a service that says so.
 
@@ -93,7 +108,9 @@ def open_service(
     Args:
         config: The settings.
         load_extractor: Loads what finds private spans; the shipped extractor by default.
+        load_embedder: Loads what finds memories by meaning, when it is first needed.
         now: Unix seconds.
+        chance: Draws, nonces and ids.
 
     Raises:
         ConfigError: the owner's list of public figures is not usable.
@@ -103,7 +120,8 @@ def open_service(
     with ThreadPoolExecutor(max_workers=1, thread_name_prefix="loader") as beside:
         loading = beside.submit(load)
         try:
-            parts: Parts | UnavailableError = _open(config, keyholder.unlock().key, loading, now)
+            key, keeper = keyholder.unlock().key, keeper_for(keyholder, config.paths.seal_file)
+            parts: Parts | UnavailableError = _open(config, key, keeper, loading, load_embedder, now, chance)
         except UnavailableError as error:
             LOGGER.critical("not usable: %s", error)
             parts = error
@@ -117,12 +135,20 @@ def _loaded(loading: "Future[SpanExtractor]") -> SpanExtractor | ExtractorUnavai
         return error
 
 
-def _open(config: EdgeConfig, key: bytes, loading: "Future[SpanExtractor]", now: Callable[[], float]) -> Parts:
+def _open(
+    config: EdgeConfig,
+    key: bytes,
+    keeper: SealKeeper,
+    loading: "Future[SpanExtractor]",
+    load_embedder: LoadEmbedder,
+    now: Callable[[], float],
+    chance: Chance,
+) -> Parts:
     writer = Writer()
     try:
         database = writer.run_blocking(lambda: open_profile(config.paths, key))
         try:
-            return _compose(config, database, writer, key, loading.result(), now)
+            return _compose(config, database, writer, key, keeper, loading.result(), load_embedder, now, chance)
         except UnavailableError:
             writer.run_blocking(database.close)
             raise
@@ -136,8 +162,11 @@ def _compose(
     database: Database,
     writer: Writer,
     key: bytes,
+    keeper: SealKeeper,
     extractor: SpanExtractor,
+    load_embedder: LoadEmbedder,
     now: Callable[[], float],
+    chance: Chance,
 ) -> Parts:
     digester = Digester(derive_subkey(key, Subkey.DIGESTS))
     settings = MaskSettings(mask_from=config.mask_from, levels=config.levels, coarse=config.type_names == "coarse")
@@ -145,22 +174,34 @@ def _compose(
     vaults, turn_store, pairings = VaultStore(database), TurnStore(database), PairingStore(database)
     trace_store, conversation_store = TraceStore(database), ConversationStore(database)
     records, sources, outbox = MemoryStore(database), SourceStore(database), OutboxStore(database)
-    scopes, policy = ScopeStore(database), shipped_policy()
+    scopes = ScopeStore(database, new_key=chance.scope_key)
     log = TurnLog(turn_store, trace_store, replay_s=config.replay_minutes * 60, trace_days=config.trace_days, now=now)
-    conversations = Conversations(conversation_store, vaults, digester, profile_scope=profile_scope, now=now)
+    conversations = Conversations(
+        conversation_store,
+        vaults,
+        digester,
+        profile_scope=profile_scope,
+        new_id=chance.conversation_id,
+        now=now,
+    )
+    departures = Departures(time.monotonic_ns)
+    memory_writer = writer.giving_way(departures.quiet)
+    views = compose_views(config, database, keeper, records=records, writer=writer, source=chance.draws, now=now)
 
     def begin() -> CloudLink:
         with database.transaction():
             turn_store.fail_running()
+        views.turns.start()
         patience = Patience(
             connect=config.connect_timeout_s,
             first=config.first_event_timeout_s,
             silence=config.between_events_timeout_s,
             retries=config.cloud_retries,
         )
-        return CloudLink(pairings.get(), patience, now)
+        return CloudLink(pairings.get(), patience, now, chance.nonces)
 
     link = writer.run_blocking(begin)
+    policy = writer.run_blocking(views.turns.policy)
     tombstones = writer.run_blocking(lambda: Tombstones(TombstoneStore(database)))
     readers = Readers(extractor)
 
@@ -168,7 +209,14 @@ def _compose(
         """What is only kept here from now on may go there again some day."""
         outbox.add(ids, forget=False)
 
-    writing = MemoryWriting(records=records, asked=AskedStore(database), policy=policy, withdraw=withdraw, now=now)
+    writing = MemoryWriting(
+        records=records,
+        asked=AskedStore(database),
+        policy=policy,
+        withdraw=withdraw,
+        new_id=chance.memory_id,
+        now=now,
+    )
     inferring = Inferring(
         records=records,
         behaviour=BehaviourStore(database),
@@ -180,7 +228,7 @@ def _compose(
     )
     turn_memory = TurnMemory(
         records=records,
-        sessions=SessionStore(database),
+        sessions=SessionStore(database, new_key=chance.session_key),
         writing=writing,
         inferring=inferring,
         numbers=vaults,
@@ -190,17 +238,30 @@ def _compose(
         offset_of=_utc_offset,
         now=now,
     )
+    retrieval = open_retrieval(database, memory_writer, records, load=load_embedder, way=departures.quiet)
+    blocks = open_blocks(
+        database,
+        writer,
+        memory_writer,
+        readers,
+        digester,
+        retrieval.search,
+        usual="inline" if config.block_in_answers else "off",
+        offset_of=_utc_offset,
+        now=now,
+    )
     memories = Memories(
-        writer=writer,
+        writer=memory_writer,
         records=records,
+        retrieval=retrieval.search,
         search=RecordSearch(database),
         scopes=scopes,
         vaults=vaults,
         now=now,
     )
     keeping = MemoryKeeping(
-        writer=writer,
-        transaction=database.transaction,
+        writer=memory_writer,
+        transaction=views.scores.transaction,
         records=records,
         writing=writing,
         inferring=inferring,
@@ -216,36 +277,49 @@ def _compose(
     )
     turns = Turns(
         writer=writer,
-        transaction=database.transaction,
+        memory_writer=memory_writer,
+        transaction=views.scores.transaction,
         checkpoint=database.checkpoint_in_passing,
+        when_ended=retrieval.work.wake,
         conversations=conversations,
         vaults=vaults,
         log=log,
         memory=memories,
         tombstones=tombstones,
         turn_memory=turn_memory,
+        blocks=blocks,
         readers=readers,
         digester=digester,
         settings=settings,
         memory_allowed=profile_scope,
+        views=views.turns,
+        departures=departures,
         cloud=link.client,
+        new_id=chance.turn_id,
         now=now,
     )
+    intake = Intake(
+        writer=memory_writer,
+        transaction=views.scores.transaction,
+        records=records,
+        position=writing.positioned,
+        is_forgotten=tombstones.holds,
+    )
     backups = Backups(
-        writer=writer,
-        transaction=database.transaction,
+        writer=memory_writer,
+        transaction=views.scores.transaction,
         paths=config.paths,
         records=records,
         keys=RecordKeyStore(database),
         settings=SettingStore(database),
         key=key,
-        is_forgotten=tombstones.holds,
+        intake=intake,
         now=now,
     )
     receipts, signer = ReceiptStore(database), ReceiptSigner(derive_subkey(key, Subkey.RECEIPTS))
     forgetting = Forgetting(
-        writer=writer,
-        transaction=database.transaction,
+        writer=memory_writer,
+        transaction=views.scores.transaction,
         disk=database,
         closures=ClosureFinder(
             records=records,
@@ -254,6 +328,7 @@ def _compose(
             traces=trace_store,
             conversations=conversation_store,
             vaults=vaults,
+            embeddings=retrieval.store,
             waiting=outbox.holds,
         ),
         removal=Removal(
@@ -266,14 +341,25 @@ def _compose(
             scopes=scopes,
             outbox=outbox,
             tombstones=tombstones,
-            also=(inferring.forget, lambda gone: _forget_volatile(gone, log, writing, int(now()))),
+            embeddings=retrieval.store,
+            also=(
+                inferring.forget,
+                views.forgotten.forget,
+                lambda gone: _forget_volatile(gone, log, writing, int(now())),
+                retrieval.forget,
+            ),
+            new_id=chance.memory_id,
         ),
         live=conversations,
-        verification=Verification(database, lambda needles: count_in_pages(config.paths.database, key, needles)),
+        verification=Verification(
+            database,
+            lambda needles: count_in_pages(config.paths.database, key, needles),
+            views.scores.unexplained,
+        ),
         receipts=receipts,
         signer=signer,
         delivery=Delivery(
-            writer=writer,
+            writer=memory_writer,
             transaction=database.transaction,
             outbox=outbox,
             receipts=receipts,
@@ -281,6 +367,7 @@ def _compose(
             cloud=link.client,
         ),
         rewrite_key_files=backups.rewrite_key_files,
+        stays=views.forgotten.stays,
         now=now,
     )
     return Parts(
@@ -290,17 +377,14 @@ def _compose(
         log=log,
         readers=readers,
         turns=turns,
+        views=views,
+        departures=departures,
         memories=memories,
         forgetting=forgetting,
         backups=backups,
-        transfer=Transfer(
-            writer=writer,
-            transaction=database.transaction,
-            records=records,
-            keeping=keeping,
-            is_forgotten=tombstones.holds,
-        ),
+        transfer=Transfer(writer=memory_writer, records=records, keeping=keeping, intake=intake),
         keeping=keeping,
+        retrieval=retrieval,
         pairings=pairings,
         link=link,
     )
@@ -324,7 +408,9 @@ def run(
     create_app: CreateApp,
     *,
     load_extractor: LoadExtractor | None = None,
+    load_embedder: LoadEmbedder = SHIPPED,
     now: Callable[[], float] = time.time,
+    chance: Chance = PRODUCTION,
 ) -> None:
     """Run the daemon until it is told to stop (SIGTERM, SIGINT, the owner's API).
 
@@ -332,7 +418,9 @@ def run(
         config: The settings.
         create_app: Makes the HTTP side.
         load_extractor: Loads what finds private spans; the shipped extractor by default.
+        load_embedder: Loads what finds memories by meaning, when it is first needed.
         now: Unix seconds.
+        chance: Draws, nonces and ids.
 
     Raises:
         AlreadyRunningError: another daemon has this profile; the message says where it listens.
@@ -345,7 +433,9 @@ def run(
     with ProfileLock.acquire(config.paths.lock_file) as lock, _listening(config) as listener:
         host, port = listener.getsockname()[:2]
         address = f"http://{f'[{host}]' if ':' in host else host}:{port}"
-        service = open_service(config, load_extractor=load_extractor, now=now)
+        service = open_service(
+            config, load_extractor=load_extractor, load_embedder=load_embedder, now=now, chance=chance
+        )
         token = _token(config)
         asyncio.run(_serve(service, create_app, token, listener, lambda: lock.announce(address)))
 

@@ -5,6 +5,7 @@ crash in between leaves a key file that opens, and the old keys are not left in 
 or a disk that is not there, cannot be reached; those that this profile knows of are named in the receipt.
 """
 
+import asyncio
 import json
 import os
 import secrets
@@ -18,8 +19,8 @@ from keepmum_shared.ids import MemoryId
 
 from keepmum_edge.config import Paths, UnsafeFileError
 from keepmum_edge.config.private_files import ensure_folder, read_private, replace_private
+from keepmum_edge.daemon.intake import Added, Intake
 from keepmum_edge.daemon.store import SettingStore
-from keepmum_edge.daemon.transfer import Added, add_absent
 from keepmum_edge.daemon.writer import Writer
 from keepmum_edge.errors import EdgeError, InvalidRequestError
 from keepmum_edge.keys.key_file import DamagedFileError, RecoveryFile, read_recovery_file
@@ -49,7 +50,7 @@ class Backups:
 
     Args:
         key: The database key.
-        is_forgotten: Says whether an id was forgotten.
+        intake: Takes in the records of a backup.
         now: Unix seconds.
     """
 
@@ -63,7 +64,7 @@ class Backups:
         keys: RecordKeyStore,
         settings: SettingStore,
         key: bytes,
-        is_forgotten: Callable[[str], bool],
+        intake: Intake,
         now: Callable[[], float],
     ) -> None:
         self._writer = writer
@@ -73,7 +74,7 @@ class Backups:
         self._keys = keys
         self._settings = settings
         self._key = key
-        self._is_forgotten = is_forgotten
+        self._intake = intake
         self._now = now
 
     async def make(self, folder: Path) -> int:
@@ -91,7 +92,11 @@ class Backups:
             BackupError: the files are missing, damaged, or another profile's.
             InvalidRequestError: the recovery key is mistyped.
         """
-        return await self._writer.run(lambda: self._restore(folder, recovery_key))
+        found, total = await asyncio.get_running_loop().run_in_executor(
+            None, lambda: self._read_backup(folder, recovery_key)
+        )
+        added = await self._intake.add(list(found.values()))
+        return replace(added, forgotten=added.forgotten + total - len(found))  # the key file gave up the others' keys
 
     def rewrite_key_files(self) -> tuple[str, ...]:
         """Write every key file anew with the keys that are left; return those that could not be reached."""
@@ -140,7 +145,8 @@ class Backups:
             raise BackupError(f"the backup cannot be written ({error.strerror}); check the folder") from None
         return len(lines)
 
-    def _restore(self, folder: Path, recovery_key: str) -> Added:
+    def _read_backup(self, folder: Path, recovery_key: str) -> tuple[dict[str, MemoryRecord], int]:
+        """Return the records that the key file opens, and how many are sealed there; reads no database."""
         try:
             keys = read_record_keys(read_private(folder / KEY_FILE, limit=_MAX_FILE), recovery_key)
             lines = read_private(folder / RECORD_FILE, limit=_MAX_FILE).splitlines()
@@ -156,10 +162,7 @@ class Backups:
             raise BackupError(str(unsafe)) from None
         except OSError as error:
             raise BackupError(f"the backup cannot be read ({error.strerror})") from None
-        with self._transaction():
-            added = add_absent(tuple(found.values()), self._records, self._is_forgotten)
-        lost = len(sealed) - len(found)  # their keys went when they were forgotten
-        return replace(added, forgotten=added.forgotten + lost)
+        return found, len(sealed)
 
     def _opened(self, sealed: str, keys: dict[str, bytes], memory: str) -> MemoryRecord:
         return read_record(open_record(sealed, key=keys[memory], memory=memory), MemoryId(memory))

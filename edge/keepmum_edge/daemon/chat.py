@@ -11,9 +11,13 @@ from keepmum_shared.ids import ConversationId, MemoryId, TurnId
 from keepmum_shared.messages import ChatMessage, ContentDelta, Finished, Sampling, ToolCallDelta, Usage
 
 from keepmum_edge.memory.record import USER_SCOPE
+from keepmum_edge.views.released import ExplainedView
 
 SELF = "self"
 """The audience that is the owner."""
+
+BlockPlace = Literal["apart", "inline", "off"]
+"""Where the block "from this computer" is shown: in an event of its own, at the end of the answer's text, nowhere."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,6 +29,7 @@ class Context:
         scope: USER_SCOPE, or a project.
         audience: SELF, or the name of a contact.
         application: Which client asks.
+        block: Where it wants the block "from this computer"; None: where the owner's settings say.
     """
 
     conversation: str | None = None
@@ -32,6 +37,7 @@ class Context:
     audience: str = SELF
     mode: Literal["normal", "incognito"] = "normal"
     application: str = "api"
+    block: BlockPlace | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -95,10 +101,42 @@ class MemoriesKept:
     asked: dict[MemoryId, str] = field(default_factory=dict, repr=False)
 
 
-AnswerEvent = ContentDelta | ToolCallDelta | Finished | Usage | MemoriesUsed | MemoriesKept
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ViewsReleased:
+    """Views that were drawn for the first time, and left with this turn; told to the owner only."""
+
+    views: tuple[ExplainedView, ...] = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HereOnly:
+    """One memory that only this computer has.
+
+    Attributes:
+        day: When it was told, as YYYY-MM-DD.
+        text: In clear, one line.
+    """
+
+    id: MemoryId
+    day: str
+    text: str = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FromThisComputer:
+    """The block "from this computer", for a client that shows it apart; told to the owner only, kept nowhere."""
+
+    memories: tuple[HereOnly, ...]
+
+
+AnswerEvent = (
+    ContentDelta | ToolCallDelta | Finished | Usage | MemoriesUsed | MemoriesKept | ViewsReleased | FromThisComputer
+)
 """In order: MemoriesUsed at most once and first; per choice deltas, then its Finished; Usage last. Text is restored.
 
-MemoriesKept comes at most once, after all deltas and before the last Finished.
+MemoriesKept and ViewsReleased come at most once each, after all of the model's deltas and before the last Finished;
+then, once the turn is over, at most one FromThisComputer, or one delta of choice 0 that is the block and no part of
+what the model wrote.
 """
 
 

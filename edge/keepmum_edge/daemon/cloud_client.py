@@ -62,6 +62,7 @@ from keepmum_edge.errors import (
     CloudUnreachableError,
     PairingError,
 )
+from keepmum_edge.views.sampling import ByteSource
 
 T = TypeVar("T")
 
@@ -70,6 +71,7 @@ _BACK_OFF_FACTOR: Final = 5
 _MAX_BACK_OFF_S: Final = 5.0
 _END_WAIT_S: Final = 0.5
 _LONGEST_MESSAGE: Final = 500
+_NONCE_BYTES: Final = 16
 _NOT_PLAIN: Final = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]+")
 
 
@@ -117,12 +119,16 @@ class CloudClient:
 
     Args:
         clock: Unix seconds, for signatures.
+        nonces: Random bytes, for the same.
     """
 
-    def __init__(self, pairing: Pairing, patience: Patience, clock: Callable[[], float]) -> None:
+    def __init__(
+        self, pairing: Pairing, patience: Patience, clock: Callable[[], float], nonces: ByteSource = secrets.token_bytes
+    ) -> None:
         self._pairing = pairing
         self._patience = patience
         self._clock = clock
+        self._nonces = nonces
         self._key = Ed25519PrivateKey.from_private_bytes(pairing.private_key)
         self._http = _http_client(pairing.host, pairing.port, pairing.certificate_pem, patience)
 
@@ -295,7 +301,7 @@ class CloudClient:
         return f"{self._pairing.host}:{self._pairing.port}"
 
     def _headers(self, method: str, path: str, body: bytes) -> dict[str, str]:
-        time, nonce = int(self._clock()), signing.to_base64url(secrets.token_bytes(16))
+        time, nonce = int(self._clock()), signing.to_base64url(self._nonces(_NONCE_BYTES))
         signed = signing.signed_bytes(
             method=method, target=path, body=body, time=time, nonce=nonce, device=self._pairing.device
         )

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from keepmum_edge.daemon.cloud_client import CloudClient, Patience
 from keepmum_edge.daemon.store import Pairing
 from keepmum_edge.errors import NotPairedError
+from keepmum_edge.views.sampling import ByteSource
 
 
 class CloudLink:
@@ -13,12 +14,16 @@ class CloudLink:
     Args:
         pairing: The stored pairing, or None.
         now: Unix seconds.
+        nonces: Random bytes for signed requests.
     """
 
-    def __init__(self, pairing: Pairing | None, patience: Patience, now: Callable[[], float]) -> None:
+    def __init__(
+        self, pairing: Pairing | None, patience: Patience, now: Callable[[], float], nonces: ByteSource
+    ) -> None:
         self._pairing = pairing
         self._patience = patience
         self._now = now
+        self._nonces = nonces
         self._client: CloudClient | None = None
 
     @property
@@ -35,7 +40,7 @@ class CloudLink:
         if self._pairing is None:
             raise NotPairedError
         if self._client is None:
-            self._client = CloudClient(self._pairing, self._patience, self._now)
+            self._client = CloudClient(self._pairing, self._patience, self._now, self._nonces)
         return self._client
 
     async def replace(self, pairing: Pairing) -> None:

@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from typing import Final, Literal
 
 from keepmum_shared import codec
-from keepmum_shared.ids import ConversationId, new_conversation_id
+from keepmum_shared.ids import ConversationId
 from keepmum_shared.messages import ChatMessage
 from keepmum_shared.placeholder import Placeholder
 from keepmum_shared.taxonomy import Level
@@ -101,6 +101,7 @@ class Conversations:
 
     Args:
         profile_scope: Whether a new normal conversation takes profile numbers.
+        new_id: Draws the id of a new conversation.
         now: Unix seconds.
     """
 
@@ -111,12 +112,14 @@ class Conversations:
         digester: Digester,
         *,
         profile_scope: bool,
+        new_id: Callable[[], ConversationId],
         now: Callable[[], float],
     ) -> None:
         self._store = store
         self._vaults = vaults
         self._digester = digester
         self._profile_scope = profile_scope
+        self._new_id = new_id
         self._now = now
         self._live: OrderedDict[ConversationId, Conversation] = OrderedDict()
 
@@ -257,7 +260,7 @@ class Conversations:
                 fork = None if place is None else self._fork(place, setting)
                 if fork is not None:
                     return fork
-        return self._new(setting, new_conversation_id(), is_stored=False)
+        return self._new(setting, self._new_id(), is_stored=False)
 
     def _new(self, setting: Setting, wanted: ConversationId, *, is_stored: bool) -> Conversation:
         incognito = setting.mode == "incognito"
@@ -290,7 +293,7 @@ class Conversations:
         assert row is not None
         shared = [message for message in self._store.messages(row.id) if message.position <= place.position]
         fork = Conversation(
-            id=new_conversation_id(),
+            id=self._new_id(),
             setting=setting,
             vault=source.vault if source else self._vault(row.id, profile_scope=row.profile_scope),
             profile_scope=row.profile_scope,

@@ -9,8 +9,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Literal
 
+from keepmum_inference.errors import InferenceError
+
 from keepmum_edge.config import EdgeConfig, UnsafeFileError
 from keepmum_edge.config.private_files import check_file, check_folder
+from keepmum_edge.daemon.retrieval.model import LoadEmbedder, in_words
 from keepmum_edge.daemon.store import PairingStore
 from keepmum_edge.database import Database, find_holder
 from keepmum_edge.errors import (
@@ -30,7 +33,7 @@ class Check:
     """One finding.
 
     Attributes:
-        name: Stable: permissions, key, recovery, cipher, database, pairing, extractor, daemon, swap.
+        name: Stable: permissions, key, recovery, cipher, database, pairing, extractor, retrieval, daemon, swap.
         status: `warn` works and should be known; `fail` protects nothing or does not work.
         next_step: What the owner can do; empty if nothing is to be done.
     """
@@ -42,7 +45,10 @@ class Check:
 
 
 def examine(
-    config: EdgeConfig, keyholder: Keyholder, extractor: SpanExtractor | ExtractorUnavailableError
+    config: EdgeConfig,
+    keyholder: Keyholder,
+    extractor: SpanExtractor | ExtractorUnavailableError,
+    load_embedder: LoadEmbedder,
 ) -> tuple[Check, ...]:
     """Run every check; a failing one stops no other.
 
@@ -50,11 +56,13 @@ def examine(
         config: The settings.
         keyholder: Opens the key; may ask for the passphrase.
         extractor: The one that the daemon uses or would use, or why it cannot be loaded.
+        load_embedder: Gives what finds memories by meaning.
     """
     return (
         _permissions(config),
         *_key_and_database(config, keyholder),
         _extractor(extractor),
+        _retrieval(load_embedder),
         _daemon(config),
         *_swap(),
     )
@@ -147,6 +155,16 @@ def _extractor(extractor: SpanExtractor | ExtractorUnavailableError) -> Check:
     if isinstance(extractor, ExtractorUnavailableError):
         return _failed("extractor", extractor)
     return Check(name="extractor", status="ok", detail=f"{extractor.model_id}: {WHAT_IS_MISSED}")
+
+
+def _retrieval(load: LoadEmbedder) -> Check:
+    try:
+        model_id = load().model_id
+    except (InferenceError, ImportError) as error:
+        detail = f"memories are found by their words only: {in_words(error)}"
+        next_step = "Install Keepmum again and restart it; nothing private is at risk."
+        return Check(name="retrieval", status="warn", detail=detail, next_step=next_step)
+    return Check(name="retrieval", status="ok", detail=f"memories are found by meaning and words ({model_id})")
 
 
 def _daemon(config: EdgeConfig) -> Check:

@@ -66,25 +66,26 @@ class Inferring:
         return (at + self._offset_of(at)) // _DAY_S
 
     def observe(self, choices: Sequence[Choice], seen: Seen, *, chinese: bool) -> Written:
-        """Count what a message showed, and infer or drop what follows from it.
+        """Count what a message showed of one trait, and infer or drop what follows from it.
 
         Args:
             choices: What it showed.
             seen: Where and when.
             chinese: Whether a new record is worded in Chinese.
         """
-        written = Written()
         if not self._enabled:
-            return written
+            return Written()
         free = [each for each in choices if not self._is_stated(seen.scope, each.topic)]
         for choice in free:
             self._behaviour.note(seen, choice.trait.id, choice.option, alone=choice.trait.single)
-        for trait in {choice.trait.id: choice.trait for choice in free}.values():
-            written = written.with_more(self._settle(seen.scope, trait, chinese=chinese))
-        return written
+        return self._settle(seen.scope, free[0].trait, chinese=chinese) if free else Written()
+
+    def and_stated(self, written: Written) -> Written:
+        """Let what the owner has just said stand, and return what was written with what that closed."""
+        return written + self.stated((*written.kept, *written.known))
 
     def stated(self, records: Iterable[MemoryRecord]) -> Written:
-        """Let what the owner has just said stand: close what was inferred of it, and begin to count anew."""
+        """Let these records stand: close what was inferred of the same matter, and begin to count anew."""
         closed: list[MemoryId] = []
         for record in records:
             if record.kind is not Kind.STATED or record.subject != SELF or not self._is_of_our_domain(record):
@@ -139,19 +140,20 @@ class Inferring:
             belief = believe(_showing(sessions, option), trait.share, trait.tuning)
             if option is None or not belief.holds(trait.share, held=True):
                 self._writing.close(record, at=int(self._now()), successor=None)
-                written = written.with_more(Written(closed=(record.id,)))
+                written += Written(closed=(record.id,))
                 continue
             holding.append(option)
             again = replace(record, confidence=belief.confidence(trait.share), sources=_turns(sessions, option))
             if again != record:
                 self._records.put(again)
-        for option in trait.wordings:
+        shown = {option for session in sessions for option in session.shown}
+        for option in (each for each in trait.wordings if each in shown):
             belief = believe(_showing(sessions, option), trait.share, trait.tuning)
             if option not in holding and belief.holds(trait.share, held=False):
                 origin = self._origin(scope, belief.confidence(trait.share), _turns(sessions, option))
                 draft = self._draft(Choice(trait=trait, option=option), chinese=chinese)
                 if not draft.judgement.is_local_only:
-                    written = written.with_more(self._writing.write((draft,), origin))
+                    written += self._writing.write((draft,), origin)
         return written
 
     def _draft(self, choice: Choice, *, chinese: bool) -> Draft:

@@ -9,10 +9,12 @@ from keepmum_inference.retrieval.past import asks_about_the_past
 from keepmum_shared.ids import MemoryId, ScopeKey
 from keepmum_shared.placeholder import Placeholder, scan
 
+from keepmum_edge.daemon.retrieval.search import Retrieval
 from keepmum_edge.daemon.store import ScopeStore
 from keepmum_edge.daemon.writer import Writer
+from keepmum_edge.memory.admitted import Admitted, Within
 from keepmum_edge.memory.record import MemoryRecord
-from keepmum_edge.memory.record_search import Admitted, RecordSearch
+from keepmum_edge.memory.record_search import RecordSearch
 from keepmum_edge.memory.store import MemoryStore
 from keepmum_edge.spans.span import PrivateSpan
 from keepmum_edge.vault.store import VaultStore
@@ -24,6 +26,8 @@ class Memories:
     """Finds records.
 
     Args:
+        retrieval: Finds them by meaning and by words.
+        search: Finds them by a piece of text.
         now: Unix seconds.
     """
 
@@ -32,6 +36,7 @@ class Memories:
         *,
         writer: Writer,
         records: MemoryStore,
+        retrieval: Retrieval,
         search: RecordSearch,
         scopes: ScopeStore,
         vaults: VaultStore,
@@ -39,6 +44,7 @@ class Memories:
     ) -> None:
         self._writer = writer
         self._records = records
+        self._retrieval = retrieval
         self._search = search
         self._scopes = scopes
         self._vaults = vaults
@@ -49,10 +55,17 @@ class Memories:
         return await self._writer.run(lambda: self._records.list(scope))
 
     async def search(self, query: str, scope: str | None, limit: int) -> tuple[MemoryRecord, ...]:
-        """Return the records that match best, on this computer alone; history too where the query asks for the past."""
+        """Return the records that match best on this computer alone, whatever their trust.
+
+        First what has to do with the query by meaning or words, then what merely holds a piece of it: a part of a
+        number or of a name means nothing. History is among them where the query asks for the past.
+        """
         past = asks_about_the_past(query)
-        admitted = Admitted(scope=scope, now=int(self._now()), trust_min=0, closed=past)
-        return await self._writer.run(lambda: self._search.search(query, admitted, limit))
+        admitted = Admitted(within=Within(scope=scope), now=int(self._now()), trust_min=0, closed=past)
+        found = [found.record for found in await self._retrieval.search(query, admitted, limit)]
+        holding = await self._writer.run(lambda: self._search.search(query, admitted, limit))
+        known = {record.id for record in found}
+        return (*found, *(record for record in holding if record.id not in known))[:limit]
 
     def scope_key(self, scope: str) -> ScopeKey:
         """Return the key of a scope, made on first use; inside the caller's transaction."""

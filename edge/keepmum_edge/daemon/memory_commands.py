@@ -6,6 +6,7 @@ from keepmum_shared.ids import ConversationId
 
 from keepmum_edge.memory.record import Channel, MemoryRecord
 from keepmum_edge.memory.scope import Reach
+from keepmum_edge.views.released import ExplainedView
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,7 +47,8 @@ class Edit:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Why:
-    """What one turn had to do with memory: the records in its prompt, and those made of its message."""
+    """What one turn had to do with memory: the records in its prompt, those made of its message, and its views."""
 
     used: tuple[MemoryRecord, ...]
     kept: tuple[MemoryRecord, ...]
+    views: tuple[ExplainedView, ...] = ()

@@ -117,19 +117,25 @@ class MemoryKeeping:
             raise RefusedMemoryError("there is nothing to remember", param="text")
         found = await self._read(telling.text)
 
-        def write() -> Written:
-            masked = self._mask(telling.text, found)
-            with self._transaction():
-                self._refuse_incognito(telling.conversation)
-                sources = [self._get(MemoryId(each)) for each in sorted(telling.sources) if each.startswith("mem_")]
-                if telling.channel is Channel.DERIVED and not sources:
-                    raise RefusedMemoryError("a derived memory needs its sources", param="sources")
-                origin = self._origin(telling, sources)
-                drafts = self._drafts(masked, sources, origin, asked=is_own_word(telling.channel))
-                written = self._writing.write(drafts, origin)
-                return written.with_more(self._inferring.stated((*written.kept, *written.known)))
+        def prepare() -> tuple[_Masked, list[MemoryRecord]]:
+            self._refuse_incognito(telling.conversation)
+            return self._mask(telling.text, found), self._sources(telling)
 
-        return await self._writer.run(write)
+        masked, sources = await self._writer.run(prepare)
+        origin = self._origin(telling, sources)
+        asked = is_own_word(telling.channel)
+        drafts = await self._readers.run(
+            len(telling.text), lambda _: self._drafts(masked, sources, origin, asked=asked)
+        )
+        written = Written()
+
+        def write(draft: Draft) -> None:
+            nonlocal written
+            self._sources(telling)  # they may have been forgotten since
+            written += self._inferring.and_stated(self._writing.write((draft,), origin))
+
+        await self._writer.run_each(drafts, write, self._transaction)
+        return written
 
     async def record(self, memory: MemoryId) -> MemoryRecord:
         """Return a record. Raises NotFoundError."""
@@ -274,6 +280,13 @@ class MemoryKeeping:
                 self._inferring.undo(held)
             else:
                 self._writing.rejudge(held, judgement)
+
+    def _sources(self, telling: Telling) -> list[MemoryRecord]:
+        """Return the records that a text was derived from. Raises NotFoundError, RefusedMemoryError."""
+        sources = [self._get(MemoryId(each)) for each in sorted(telling.sources) if each.startswith("mem_")]
+        if telling.channel is Channel.DERIVED and not sources:
+            raise RefusedMemoryError("a derived memory needs its sources", param="sources")
+        return sources
 
     def _origin(self, telling: Telling, sources: Sequence[MemoryRecord]) -> Origin:
         at = int(self._now()) if telling.at is None else telling.at

@@ -41,8 +41,8 @@ class Written:
     closed: tuple[MemoryId, ...] = ()
     asked: tuple[Asked[Waiting], ...] = field(default=(), repr=False)
 
-    def with_more(self, more: "Written") -> "Written":
-        """Return both together."""
+    def __add__(self, more: "Written") -> "Written":
+        """Return both, in their order."""
         return Written(
             kept=self.kept + more.kept,
             known=self.known + more.known,
@@ -56,6 +56,7 @@ class MemoryWriting:
 
     Args:
         withdraw: Queues deletions at the cloud, inside the transaction.
+        new_id: Draws the id of a new record.
         now: Unix seconds.
     """
 
@@ -66,12 +67,14 @@ class MemoryWriting:
         asked: AskedStore,
         policy: Policy,
         withdraw: Callable[[Iterable[MemoryId]], None],
+        new_id: Callable[[], MemoryId] = new_memory_id,
         now: Callable[[], float],
     ) -> None:
         self._records = records
         self._asked = asked
         self._policy = policy
         self._withdraw = withdraw
+        self._new_id = new_id
         self._now = now
         self.classifier = Classifier(policy)
         self.pending: PendingConsents[Waiting] = PendingConsents()
@@ -87,7 +90,7 @@ class MemoryWriting:
                 asked.append(self._ask(draft, origin))
                 continue
             consent = Consent.ASKED if draft.proposal.asked else Consent.NOT_NEEDED
-            record, ended, is_new = self._keep(new_memory_id(), draft, origin, consent)
+            record, ended, is_new = self._keep(self._new_id(), draft, origin, consent)
             (kept if is_new else known).append(record)
             closed += ended
         return Written(kept=tuple(kept), known=tuple(known), closed=tuple(closed), asked=tuple(asked))
@@ -146,7 +149,7 @@ class MemoryWriting:
             begun = None if changed.valid_from is None else min(changed.valid_from, int(self._now()))
             changed = replace(changed, valid_from=begun, valid_to=int(self._now()), successor=same.id)
         self._records.put(changed)
-        return self._positioned(changed)
+        return self.positioned(changed)
 
     def close(self, record: MemoryRecord, *, at: int, successor: MemoryId | None) -> MemoryRecord:
         """Make a record history: its validity ends; the cloud's copy goes there again with its end."""
@@ -174,7 +177,7 @@ class MemoryWriting:
 
     def _ask(self, draft: Draft, origin: Origin) -> Asked[Waiting]:
         asked = Asked(
-            id=new_memory_id(),
+            id=self._new_id(),
             category=str(draft.judgement.category),
             asked_at=int(self._now()),
             draft=(draft, origin),
@@ -198,7 +201,7 @@ class MemoryWriting:
             return stored, [], False
         for other in ended:
             self.close(other, at=origin.created_at, successor=record.id)
-        return self._positioned(record), [other.id for other in ended], True
+        return self.positioned(record), [other.id for other in ended], True
 
     def _strengthened(self, held: MemoryRecord, new: MemoryRecord) -> MemoryRecord:
         """Return a held record that was said again; what its owner said once more gains by it."""
@@ -210,9 +213,11 @@ class MemoryWriting:
             self._records.put(stronger)
         return stronger
 
-    def _positioned(self, record: MemoryRecord) -> MemoryRecord:
+    def positioned(self, record: MemoryRecord) -> MemoryRecord:
         """Give a record a position of its slot; a full slot gives up its least important one."""
         if record.slot is None or record.scope != USER_SCOPE or record.trust < TRUST_MIN or record.valid_to is not None:
+            return record
+        if record.slot not in self._policy.layout.slots:  # an older policy's; it is judged again
             return record
         held = self._records.positions(record.slot)
         over = displaced(held, self._policy.layout.slots[record.slot].capacity)

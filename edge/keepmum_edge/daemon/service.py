@@ -6,8 +6,8 @@ which part is not usable and what to do, and sends nothing.
 
 import asyncio
 import contextlib
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Coroutine
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
@@ -20,19 +20,25 @@ from keepmum_edge.daemon.backup import Backups
 from keepmum_edge.daemon.chat import Answer, Attempt, ChatRequest, Context
 from keepmum_edge.daemon.cloud_link import CloudLink
 from keepmum_edge.daemon.conversation import Conversations
+from keepmum_edge.daemon.departures import Departures
 from keepmum_edge.daemon.forget.forgetting import Forgetting, Preview
 from keepmum_edge.daemon.forget.request import ForgetRequest
 from keepmum_edge.daemon.forget.store import SignedReceipt
+from keepmum_edge.daemon.intake import Added
 from keepmum_edge.daemon.memories import Memories
 from keepmum_edge.daemon.memory_commands import Edit, Telling, Why
 from keepmum_edge.daemon.memory_keeping import MemoryKeeping
 from keepmum_edge.daemon.memory_writing import Waiting, Written
 from keepmum_edge.daemon.readers import Readers
+from keepmum_edge.daemon.retrieval.parts import SHIPPED, RetrievalParts
 from keepmum_edge.daemon.store import PairingStore
 from keepmum_edge.daemon.trace import Trace, TraceRecord, carried_in, look_at
-from keepmum_edge.daemon.transfer import Added, Transfer
+from keepmum_edge.daemon.transfer import Transfer
 from keepmum_edge.daemon.turn_log import TurnLog
 from keepmum_edge.daemon.turns import Turns
+from keepmum_edge.daemon.views.checks import check_views
+from keepmum_edge.daemon.views.composing import Views
+from keepmum_edge.daemon.views.overview import Budget
 from keepmum_edge.daemon.visibility import Visibility
 from keepmum_edge.daemon.writer import Writer
 from keepmum_edge.database import Database
@@ -57,11 +63,14 @@ class Parts:
     log: TurnLog
     readers: Readers
     turns: Turns
+    views: Views
+    departures: Departures
     memories: Memories
     forgetting: Forgetting
     backups: Backups
     transfer: Transfer
     keeping: MemoryKeeping
+    retrieval: RetrievalParts
     pairings: PairingStore
     link: CloudLink
 
@@ -89,31 +98,31 @@ class Service:
         self._keyholder = keyholder
         self._extractor = extractor
         self._now = now
-        self._delivery: asyncio.Task[None] | None = None
-        self._judging: asyncio.Task[None] | None = None
+        self._beside: set[asyncio.Task[None]] = set()
 
     def ready(self) -> bool:
         """Say at once, without the database, whether a turn could be masked now."""
         return isinstance(self._state, Parts)
 
     async def start(self) -> None:
-        """Begin the work that goes on beside requests: deletions that wait, records to be judged."""
+        """Begin the work that goes on beside requests: deletions that wait, records to be judged and embedded."""
         if isinstance(self._state, Parts):
             with contextlib.suppress(UnavailableError):  # a full disk: the next start tries again
                 await self._state.forgetting.resume()
-            self._delivery = asyncio.create_task(self._deliver(self._state))
-            self._judging = asyncio.create_task(self._judge(self._state))
+            self._begin_beside(self._deliver(self._state))
+            self._begin_beside(self._judge(self._state))
+            self._begin_beside(self._state.retrieval.work.run())
 
     async def close(self) -> None:
         """Stop, and leave the database whole in its one file."""
-        for task in (self._delivery, self._judging):
-            if task is not None:
-                task.cancel()
+        for task in self._beside:
+            task.cancel()
         if not isinstance(self._state, Parts):
             return
         parts = self._state
         await parts.link.close()
         parts.readers.close()
+        parts.retrieval.model.close()
         await parts.writer.run(parts.database.checkpoint)
         await parts.writer.run(parts.database.close)
         parts.writer.close()
@@ -128,7 +137,9 @@ class Service:
 
     async def remember(self, telling: Telling) -> Written:
         """Remember a text that was told to Keepmum itself. Raises RefusedMemoryError for a PL4 secret."""
-        return await self._parts.keeping.tell(telling)
+        done = await self._parts.keeping.tell(telling)
+        self._parts.retrieval.work.wake()
+        return done
 
     async def preview_share(self, memory: MemoryId) -> str:
         """Return the exact placeholder text that would go to the cloud; allots no number."""
@@ -144,16 +155,19 @@ class Service:
 
     async def edit_memory(self, memory: MemoryId, edit: Edit) -> MemoryRecord:
         """Change a record; it is judged again."""
-        return await self._parts.keeping.edit(memory, edit)
+        done = await self._parts.keeping.edit(memory, edit)
+        self._parts.retrieval.work.wake()
+        return done
 
     async def confirm_memory(self, memory: MemoryId) -> MemoryRecord:
         """Raise a record to full trust."""
         return await self._parts.keeping.confirm(memory)
 
     async def why(self, turn: TurnId | None) -> Why:
-        """Return the records that a turn used and those made of it; the newest turn for None. Raises NotFoundError."""
+        """Return what a turn used and what was made of it; the newest turn for None. Raises NotFoundError."""
         trace = await self.trace(turn)
-        return await self._parts.keeping.why(trace.turn, trace.memories_used)
+        found = await self._parts.keeping.why(trace.turn, trace.memories_used)
+        return replace(found, views=trace.views)
 
     async def pending(self) -> tuple[tuple[Asked[Waiting], ...], tuple[AskedNote, ...]]:
         """Return what waits for consent, and of what can be answered no more time and category."""
@@ -161,7 +175,9 @@ class Service:
 
     async def answer_pending(self, memory: MemoryId, *, keep: bool) -> MemoryRecord | None:
         """Keep what waits for consent, or let it go; nothing is sent either way."""
-        return await self._parts.keeping.answer(memory, keep=keep)
+        done = await self._parts.keeping.answer(memory, keep=keep)
+        self._parts.retrieval.work.wake()
+        return done
 
     async def memories(self, scope: str | None) -> tuple[MemoryRecord, ...]:
         """Return the records of one scope, or of all, newest first."""
@@ -193,7 +209,10 @@ class Service:
 
     async def restore(self, folder: Path, recovery_key: str) -> Added:
         """Add the records of a backup that are not here; what was forgotten does not come back."""
-        return await self._parts.backups.restore(folder, recovery_key)
+        restored = await self._parts.backups.restore(folder, recovery_key)
+        self._begin_beside(self._judge(self._parts))  # an older version may have judged them
+        self._parts.retrieval.work.wake()
+        return restored
 
     async def export_memories(self) -> str:
         """Return every record in one document, in clear."""
@@ -213,6 +232,26 @@ class Service:
         parts = self._parts
         return await parts.writer.run(lambda: self._shown(parts, parts.log.trace(turn)))
 
+    async def budget(self) -> Budget:
+        """Return what was spent on each attribute, what was released, and until when."""
+        parts = self._parts
+        return await parts.writer.run(parts.views.overview.budget)
+
+    async def silence(self, slot: str) -> None:
+        """Make a slot's views generic from now on. Raises InvalidRequestError for a slot that is none."""
+        parts = self._parts
+        await parts.writer.run(lambda: parts.views.overview.silence(slot))
+
+    async def unsilence(self, slot: str) -> None:
+        """Take that back."""
+        parts = self._parts
+        await parts.writer.run(lambda: parts.views.overview.unsilence(slot))
+
+    async def confirm_clock(self) -> None:
+        """Believe this computer's clock, which jumped far ahead."""
+        parts = self._parts
+        await parts.writer.run(parts.views.overview.confirm_clock)
+
     async def pair(self, uri: str, name: str) -> DeviceId:
         """Register this computer at the cloud half that printed the URI."""
         parts = self._parts
@@ -230,8 +269,13 @@ class Service:
     async def checks(self) -> tuple[doctor.Check, ...]:
         """Look at every part and say how it is."""
         loop = asyncio.get_running_loop()
-        found = await loop.run_in_executor(None, lambda: doctor.examine(self._config, self._keyholder, self._extractor))
-        return (*found, await self._cloud_check(), await self._forget_check())
+        embedder = self._state.retrieval.model.look if isinstance(self._state, Parts) else SHIPPED
+
+        def examine() -> tuple[doctor.Check, ...]:
+            return doctor.examine(self._config, self._keyholder, self._extractor, embedder)
+
+        found = await loop.run_in_executor(None, examine)
+        return (*found, *await self._view_checks(), await self._cloud_check(), await self._forget_check())
 
     @property
     def _parts(self) -> Parts:
@@ -244,7 +288,13 @@ class Service:
         visibility = Visibility(vault=vault, carried=carried_in(record, vault), show_secrets=False)
         if record.received is not None and record.received.memories:
             visibility.memories = parts.memories.values_of(record.received.memories)
-        return look_at(record, visibility)
+        return look_at(record, visibility, parts.views.turns.explained(record.views))
+
+    async def _view_checks(self) -> tuple[doctor.Check, ...]:
+        if not isinstance(self._state, Parts):
+            return ()
+        parts = self._state
+        return await parts.writer.run(lambda: tuple(check_views(parts.views.overview, parts.departures)))
 
     async def _cloud_check(self) -> doctor.Check:
         if not isinstance(self._state, Parts):
@@ -272,6 +322,12 @@ class Service:
         return doctor.Check(
             name="forgetting", status="warn", detail=detail, next_step="`keepmum receipts` says which and why."
         )
+
+    def _begin_beside(self, work: Coroutine[None, None, None]) -> None:
+        """Begin work that goes on beside requests."""
+        task = asyncio.create_task(work)
+        self._beside.add(task)
+        task.add_done_callback(self._beside.discard)
 
     async def _judge(self, parts: Parts) -> None:
         """Judge what an older version kept; what may not be at the cloud is deleted there."""

@@ -16,6 +16,7 @@ from keepmum_edge.daemon.chat import ChatRequest
 from keepmum_edge.daemon.visibility import Visibility
 from keepmum_edge.vault.conversation import ConversationVault
 from keepmum_edge.vault.restore import restore
+from keepmum_edge.views.released import ExplainedView, Released
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,6 +28,7 @@ class TraceRecord:
         sent: The whole request in placeholder text.
         received: The answer in placeholder text; None while it is under way and when it failed.
         failure: Code of the error that ended the turn, or None.
+        views: What was released with it.
     """
 
     turn: TurnId
@@ -35,6 +37,7 @@ class TraceRecord:
     sent: ChatRequest = field(repr=False)
     received: StoredAnswer | None = field(default=None, repr=False)
     failure: str | None = None
+    views: tuple[Released, ...] = field(default=(), repr=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,6 +53,7 @@ class Trace:
         messages: The whole request as the cloud saw it.
         counts: How many placeholders of each type the request carried.
         failure: Code of the error that ended the turn, or None.
+        views: What was released with it, and why.
     """
 
     turn: TurnId
@@ -64,10 +68,17 @@ class Trace:
     memories_used: tuple[MemoryId, ...]
     counts: dict[str, int]
     failure: str | None = None
+    views: tuple[ExplainedView, ...] = field(default=(), repr=False)
 
 
-def look_at(record: TraceRecord, visibility: Visibility) -> Trace:
-    """Restore a trace for display; `visibility` is that of the turn, with `show_secrets` off."""
+def look_at(record: TraceRecord, visibility: Visibility, views: tuple[ExplainedView, ...] = ()) -> Trace:
+    """Restore a trace for display.
+
+    Args:
+        record: As it is stored.
+        visibility: That of the turn, with `show_secrets` off.
+        views: The turn's, explained.
+    """
     newest = record.sent.messages[-1]
     answer = record.received
     received = "" if answer is None else "\n\n".join(text_of(choice.message) for choice in answer.choices)
@@ -85,6 +96,7 @@ def look_at(record: TraceRecord, visibility: Visibility) -> Trace:
         memories_used=() if answer is None else answer.memories,
         counts=dict(Counter(str(placeholder.entity_type) for placeholder in visibility.carried)),
         failure=record.failure,
+        views=views,
     )
 
 

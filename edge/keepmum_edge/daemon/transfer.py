@@ -5,66 +5,26 @@ nothing. Memories of another program are told one by one, as if their owner had 
 Nothing is sent by this: what may go to the cloud waits as what is told does, and our own records wait for a word.
 """
 
-from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager
-from dataclasses import dataclass
+from collections.abc import Sequence
 
+from keepmum_edge.daemon.intake import Added, Intake
 from keepmum_edge.daemon.memory_commands import Telling
 from keepmum_edge.daemon.memory_keeping import MemoryKeeping
 from keepmum_edge.daemon.writer import Writer
 from keepmum_edge.errors import InvalidRequestError, RefusedMemoryError
-from keepmum_edge.memory.record import MemoryRecord
 from keepmum_edge.memory.record_file import DamagedRecordError
 from keepmum_edge.memory.store import MemoryStore
 from keepmum_edge.memory.transfer import Foreign, read, written
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Added:
-    """What became of records that came from elsewhere.
-
-    Attributes:
-        records: New here.
-        there: Were here already.
-        forgotten: Not taken: forgotten since.
-        refused: Not taken: they hold a secret.
-    """
-
-    records: int = 0
-    there: int = 0
-    forgotten: int = 0
-    refused: int = 0
-
-
-def add_absent(records: Sequence[MemoryRecord], store: MemoryStore, is_forgotten: Callable[[str], bool]) -> Added:
-    """Add the records that are neither here nor forgotten, inside the caller's transaction."""
-    welcome = [record for record in records if not is_forgotten(record.id)]
-    absent = [record for record in welcome if store.get(record.id) is None]
-    added = sum(store.add(record).id == record.id for record in absent)
-    return Added(records=added, there=len(welcome) - added, forgotten=len(records) - len(welcome))
-
-
 class Transfer:
-    """Export and import of one profile.
+    """Export and import of one profile."""
 
-    Args:
-        is_forgotten: Says whether an id was forgotten.
-    """
-
-    def __init__(
-        self,
-        *,
-        writer: Writer,
-        transaction: Callable[[], AbstractContextManager[object]],
-        records: MemoryStore,
-        keeping: MemoryKeeping,
-        is_forgotten: Callable[[str], bool],
-    ) -> None:
+    def __init__(self, *, writer: Writer, records: MemoryStore, keeping: MemoryKeeping, intake: Intake) -> None:
         self._writer = writer
-        self._transaction = transaction
         self._records = records
         self._keeping = keeping
-        self._is_forgotten = is_forgotten
+        self._intake = intake
 
     async def export(self) -> str:
         """Return every record in one document, in clear."""
@@ -82,13 +42,9 @@ class Transfer:
             raise InvalidRequestError(f"this is no export that Keepmum knows: {error}", param="document") from None
         if found.foreign:
             return await self._tell(found.foreign)
-        added = await self._writer.run(lambda: self._add(found.records))
+        added = await self._intake.add(found.records)
         await self._keeping.judge_all()  # an older version may have judged them
         return added
-
-    def _add(self, records: Sequence[MemoryRecord]) -> Added:
-        with self._transaction():
-            return add_absent(records, self._records, self._is_forgotten)
 
     async def _tell(self, memories: Sequence[Foreign]) -> Added:
         new = there = refused = 0

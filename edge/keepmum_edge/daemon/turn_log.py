@@ -4,7 +4,6 @@ Normal turns are stored. Incognito ones are kept in memory for the same uses and
 """
 
 import dataclasses
-import json
 from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -19,6 +18,7 @@ from keepmum_edge.daemon.trace import TraceRecord
 from keepmum_edge.daemon.turn_store import StoredTurn, TraceStore, TurnStore
 from keepmum_edge.daemon.turn_store import Trace as StoredTrace
 from keepmum_edge.errors import NotFoundError
+from keepmum_edge.views.released import Released
 
 _MAX_VOLATILE: Final = 256
 """Incognito turns remembered by this process."""
@@ -45,6 +45,14 @@ class KnownTurn:
     def name(self) -> bytes:
         """What tells it from others while it is under way."""
         return self.key_digest or self.request_digest
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Meta:
+    """What is noted with a trace besides its texts."""
+
+    failure: str | None = None
+    views: tuple[Released, ...] = ()
 
 
 @dataclass(slots=True)
@@ -113,6 +121,10 @@ class TurnLog:
                 StoredTrace(turn=trace.turn, conversation=trace.conversation, created_at=trace.at, sent_json=sent)
             )
 
+    def carries(self, turn: TurnId, views: tuple[Released, ...]) -> None:
+        """Note what of views a turn is about to carry; inside the caller's transaction. None of an incognito turn."""
+        self._traces.annotate(turn, _noted(_Meta(views=views)))
+
     def answered(self, turn: TurnId, answer: StoredAnswer) -> None:
         """Keep the answer; inside the caller's transaction."""
         volatile = self._volatile.get(turn)
@@ -130,7 +142,9 @@ class TurnLog:
             volatile.trace = dataclasses.replace(volatile.trace, failure=failure)
             return
         self._turns.fail(turn)
-        self._traces.fail(turn, json.dumps({"failure": failure}))
+        stored = self._traces.get(turn)
+        if stored is not None:
+            self._traces.annotate(turn, _noted(dataclasses.replace(_meta(stored), failure=failure)))
 
     def forget_incognito(self) -> int:
         """Drop the incognito turns that have ended; return how many."""
@@ -199,11 +213,21 @@ def _known(stored: StoredTurn) -> KnownTurn:
 
 
 def _trace(stored: StoredTrace) -> TraceRecord:
+    meta = _meta(stored)
     return TraceRecord(
         turn=stored.turn,
         conversation=stored.conversation,
         at=stored.created_at,
         sent=codec.decode(ChatRequest, stored.sent_json),
         received=None if stored.received_json is None else codec.decode(StoredAnswer, stored.received_json),
-        failure=json.loads(stored.meta_json).get("failure"),
+        failure=meta.failure,
+        views=meta.views,
     )
+
+
+def _meta(stored: StoredTrace) -> _Meta:
+    return codec.decode(_Meta, stored.meta_json)
+
+
+def _noted(meta: _Meta) -> str:
+    return codec.encode(meta).decode()

@@ -37,12 +37,15 @@ MOST_WRITES: Final = 32
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Gleaned:
-    """What the owner's newest message holds: what is worth remembering, and what choices it shows."""
+class Shown:
+    """The choices of one trait that a message shows, and whether it is in Chinese."""
 
-    drafts: tuple[Draft, ...] = field(default=(), repr=False)
-    choices: tuple[Choice, ...] = field(default=(), repr=False)
-    is_chinese: bool = False
+    choices: tuple[Choice, ...] = field(repr=False)
+    is_chinese: bool
+
+
+Gleaned = Draft | Shown
+"""One thing of the owner's newest message that may be kept."""
 
 
 class TurnMemory:
@@ -113,8 +116,8 @@ class TurnMemory:
                 self._records.put(replace(record, cloud=CloudState.SHARED))
         self._withdraw(gone)
 
-    def glean(self, message: str, vault: ConversationVault) -> Gleaned:
-        """Read the owner's newest message, in placeholder text, and nothing else."""
+    def glean(self, message: str, vault: ConversationVault) -> tuple[Gleaned, ...]:
+        """Return what of the owner's newest message, in placeholder text, may be kept; reads nothing else."""
         at = int(self._now())
         proposals = propose(message, Moment(at=at, offset_s=self._offset_of(at)))
         drafts = (
@@ -122,35 +125,33 @@ class TurnMemory:
             for proposal in proposals
             if all(_may_be_kept(vault.get(token)) for _, _, token in scan(proposal.text))
         )
-        return Gleaned(
-            drafts=tuple(drafts),
-            choices=choices(message, self._writing.classifier),
-            is_chinese=is_chinese(own_words(message, with_request=True)),
-        )
+        chinese = is_chinese(own_words(message, with_request=True))
+        traits: dict[str, list[Choice]] = {}
+        for choice in choices(message, self._writing.classifier):
+            traits.setdefault(choice.trait.id, []).append(choice)
+        return (*drafts, *(Shown(choices=tuple(each), is_chinese=chinese) for each in traits.values()))
 
     def note_used(self, memories: Sequence[MemoryId]) -> None:
         """Note which records an answer used, inside the transaction that stores it; no score reads this."""
         self._records.mark_used(memories, int(self._now()))
 
     def keep(self, gleaned: Gleaned, turn: TurnId, conversation: ConversationId, scope: str) -> Written:
-        """Keep what an answered turn's message holds, inside the transaction that stores its answer."""
+        """Keep one thing of an answered turn's message, inside a transaction."""
         at = int(self._now())
-        written = Written()
-        if gleaned.drafts:
-            origin = Origin(
-                channel=Channel.CHAT,
-                reach=Reach(scope=scope),
-                trust=MOST,
-                created_at=at,
-                utc_offset_s=self._offset_of(at),
-                sources=frozenset({turn}),
-                session=self._sessions.key_of(conversation),
-                may_leave=self._shareable,
-            )
-            written = self._writing.write(gleaned.drafts, origin)
-            written = written.with_more(self._inferring.stated((*written.kept, *written.known)))
-        seen = Seen(scope=scope, conversation=conversation, day=self._inferring.day(at), turn=turn)
-        return written.with_more(self._inferring.observe(gleaned.choices, seen, chinese=gleaned.is_chinese))
+        if isinstance(gleaned, Shown):
+            seen = Seen(scope=scope, conversation=conversation, day=self._inferring.day(at), turn=turn)
+            return self._inferring.observe(gleaned.choices, seen, chinese=gleaned.is_chinese)
+        origin = Origin(
+            channel=Channel.CHAT,
+            reach=Reach(scope=scope),
+            trust=MOST,
+            created_at=at,
+            utc_offset_s=self._offset_of(at),
+            sources=frozenset({turn}),
+            session=self._sessions.key_of(conversation),
+            may_leave=self._shareable,
+        )
+        return self._inferring.and_stated(self._writing.write((gleaned,), origin))
 
     def _write(self, record: MemoryRecord, text: str) -> MemoryWrite:
         return MemoryWrite(

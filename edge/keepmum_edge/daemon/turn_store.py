@@ -50,7 +50,7 @@ class Trace:
     Attributes:
         created_at: Unix seconds.
         received_json: None while the answer is under way, and when it failed.
-        meta_json: Ids, counts, times and the code of a failure.
+        meta_json: Released views, and the code of a failure.
     """
 
     turn: TurnId
@@ -192,8 +192,8 @@ class TraceStore:
             *(trace.turn, trace.conversation, trace.created_at, *texts),
         )
 
-    def fail(self, turn: TurnId, meta_json: str) -> None:
-        """Add why nothing came back; nothing if the trace is gone."""
+    def annotate(self, turn: TurnId, meta_json: str) -> None:
+        """Replace what is noted about the turn; nothing if the trace is gone."""
         self._db.execute("UPDATE trace SET meta_json = ? WHERE turn = ?", meta_json, turn)
 
     def take_over(self, before: int) -> None:

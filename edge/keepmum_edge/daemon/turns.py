@@ -1,8 +1,9 @@
 """The shell around one turn: which turn it is, masking before sending, the answer, and what is kept of it.
 
 Order (design section 3): identify; find spans; then in one transaction bind the placeholders and note the turn and its
-trace; COMMIT; only then send. The answer is stored before its closing events leave. A turn that fails keeps its
-bindings (their tokens may have left) and its trace, and nothing else: no message, no answer, no memory.
+trace; COMMIT; release its views; only then, at its fixed time, send, or tell why not. The answer is stored before its
+closing events leave. A turn that fails keeps its bindings (their tokens may have left) and its trace, and nothing else:
+no message, no answer, no memory.
 """
 
 import asyncio
@@ -13,7 +14,7 @@ from dataclasses import dataclass, field
 from typing import Final, Protocol
 
 from keepmum_shared.errors import KeepmumError
-from keepmum_shared.ids import MemoryId, ScopeKey, TurnId, new_turn_id
+from keepmum_shared.ids import MemoryId, ScopeKey, TurnId
 from keepmum_shared.messages import (
     ContentDelta,
     Done,
@@ -28,10 +29,11 @@ from keepmum_shared.messages import (
     Usage,
 )
 from keepmum_shared.placeholder import Placeholder
-from keepmum_shared.view import shipped_policy
 
 from keepmum_edge.daemon.answer import RestoringAnswer, StoredAnswer, replay
 from keepmum_edge.daemon.answer_order import AnswerOrder
+from keepmum_edge.daemon.block.blocks import Blocks
+from keepmum_edge.daemon.block.making import Question, question_of
 from keepmum_edge.daemon.chat import (
     SELF,
     Answer,
@@ -42,9 +44,11 @@ from keepmum_edge.daemon.chat import (
     KeptMemory,
     MemoriesKept,
     MemoriesUsed,
+    ViewsReleased,
 )
 from keepmum_edge.daemon.cloud_client import CloudClient
 from keepmum_edge.daemon.conversation import Conversation, Conversations
+from keepmum_edge.daemon.departures import Departures
 from keepmum_edge.daemon.forget.tombstones import Tombstones
 from keepmum_edge.daemon.identity import Digester, History
 from keepmum_edge.daemon.memory_writing import Written
@@ -53,14 +57,22 @@ from keepmum_edge.daemon.trace import TraceRecord
 from keepmum_edge.daemon.turn import MaskedChat, Masker, find_spans, texts_to_read
 from keepmum_edge.daemon.turn_log import KnownTurn, TurnLog
 from keepmum_edge.daemon.turn_memory import Gleaned, TurnMemory
+from keepmum_edge.daemon.views.turn_views import TurnRelease, TurnViews
 from keepmum_edge.daemon.visibility import Visibility
 from keepmum_edge.daemon.writer import Writer
-from keepmum_edge.errors import CloudBrokeOffError, CloudRefusedError, IdempotencyConflictError, UnavailableError
+from keepmum_edge.errors import (
+    CloudBrokeOffError,
+    CloudRefusedError,
+    CloudUnreachableError,
+    IdempotencyConflictError,
+    UnavailableError,
+)
 from keepmum_edge.memory.record import CloudState, Kind
 from keepmum_edge.spans.extractor import TextKind
 from keepmum_edge.spans.span import PrivateSpan
 from keepmum_edge.vault.pseudonymise import MaskSettings
 from keepmum_edge.vault.store import VaultStore
+from keepmum_edge.views.released import ExplainedView
 
 _CHECKPOINT_EVERY: Final = 12
 """Turns; a turn writes about 50 pages, and at 1000 a COMMIT would have to do it."""
@@ -90,9 +102,16 @@ class _Turn:
     masked: MaskedChat
     visibility: Visibility
     created: int
+    scope: ScopeKey | None
+    """Under which key the cloud's memory is read and written; None: it is not."""
     writes: tuple[MemoryWrite, ...]
     newest: str | None = field(repr=False)
     """The owner's newest message in placeholder text, if that is what this request brought."""
+    question: Question | None
+    """What a person asks, in clear; no longer than the turn lasts."""
+    drawn: tuple[ExplainedView, ...] = ()
+    """Views that leave with it for the first time."""
+    has_left: bool = False
     model: str = ""
     memories: tuple[MemoryId, ...] = ()
     answered: bool = False
@@ -108,8 +127,11 @@ class Turns:
     """Answers chat requests.
 
     Args:
+        memory_writer: The same thread for work that gives way to requests before their departure.
         checkpoint: Moves the database's log into its file; run between turns, so that no turn has to wait for it.
+        when_ended: Told after every turn, when nothing more of it is to be sent or stored.
         cloud: Returns the client of the paired cloud half, or raises NotPairedError.
+        new_id: Draws the id of a new turn.
         now: Unix seconds.
     """
 
@@ -117,24 +139,32 @@ class Turns:
         self,
         *,
         writer: Writer,
+        memory_writer: Writer,
         transaction: Callable[[], contextlib.AbstractContextManager[object]],
         checkpoint: Callable[[], None],
+        when_ended: Callable[[], None],
         conversations: Conversations,
         vaults: VaultStore,
         log: TurnLog,
         memory: MemoryIndex,
         tombstones: Tombstones,
         turn_memory: TurnMemory,
+        blocks: Blocks,
         readers: Readers,
         digester: Digester,
         settings: MaskSettings,
         memory_allowed: bool,
+        views: TurnViews,
+        departures: Departures,
         cloud: Callable[[], CloudClient],
+        new_id: Callable[[], TurnId],
         now: Callable[[], float],
     ) -> None:
         self._writer = writer
+        self._memory_writer = memory_writer
         self._transaction = transaction
         self._checkpoint = checkpoint
+        self._when_ended = when_ended
         self._ended = 0
         self._conversations = conversations
         self._vaults = vaults
@@ -142,11 +172,15 @@ class Turns:
         self._memory = memory
         self._tombstones = tombstones
         self._turn_memory = turn_memory
+        self._blocks = blocks
         self._readers = readers
         self._digester = digester
         self._settings = settings
         self._memory_allowed = memory_allowed
+        self._views = views
+        self._departures = departures
         self._cloud = cloud
+        self._new_id = new_id
         self._now = now
         self._running: dict[bytes, asyncio.Event] = {}
         """By what names a turn that is under way: its idempotency key, else its request."""
@@ -157,12 +191,14 @@ class Turns:
         Raises:
             KeepmumError: before anything of the answer was given; nothing was sent unmasked.
         """
+        arrived = self._departures.now()
         cloud = self._cloud()
+        given, chat = chat, await self._blocks.unframed(chat)
         known, ended = await self._identify(chat, context, attempt)
         if known.answer is not None:
             return await self._replay(known, known.answer, context)
         try:
-            turn, request = await self._prepare(known, chat, context)
+            turn, request = await self._depart(known, given, chat, context, cloud, arrived)
             events = self._events(turn, cloud, request, ended)
             first = [event async for event in _until_visible(events)]
             rest = _chained(first, events)
@@ -187,7 +223,7 @@ class Turns:
         repeats = key is not None or attempt.retry_count > 0
         while True:
             known = KnownTurn(
-                turn=new_turn_id(),
+                turn=self._new_id(),
                 request_digest=digest,
                 key_digest=key_digest,
                 incognito=context.mode == "incognito",
@@ -213,17 +249,42 @@ class Turns:
             )
         return known
 
-    async def _prepare(self, known: KnownTurn, chat: ChatRequest, context: Context) -> tuple[_Turn, TurnRequest]:
+    async def _depart(
+        self,
+        known: KnownTurn,
+        given: ChatRequest,
+        unframed: ChatRequest,
+        context: Context,
+        cloud: CloudClient,
+        arrived: int,
+    ) -> tuple[_Turn, TurnRequest]:
+        """Make a turn ready and wait for its departure; one that does not come so far is noted as failed."""
+        turn: _Turn | None = None
+        try:
+            async with self._departures.of(arrived):
+                await self._views.meet(cloud)
+                turn = prepared = await self._prepare(known, given, unframed, context)
+                request = await self._writer.run(lambda: self._release(prepared, cloud))
+        except BaseException as error:
+            if turn is not None:
+                turn.failure = error.code if isinstance(error, KeepmumError) else None
+                await self._writer.run(lambda: self._fail(prepared))
+            raise
+        return turn, request
+
+    async def _prepare(self, known: KnownTurn, given: ChatRequest, unframed: ChatRequest, context: Context) -> _Turn:
         """Mask the request and make its bindings durable; nothing has been sent when this returns."""
-        history, conversation, unread = await self._writer.run(lambda: self._resolve(chat, context))
+        history, conversation, unread = await self._writer.run(lambda: self._resolve(unframed, context))
         vault, messages = conversation.vault, dict(conversation.known)
+        chat = await self._blocks.without_lines(unframed, history.messages, messages)
+        question = question_of(given, chat, context)
         new = (m for m, digest in zip(chat.messages, history.messages, strict=True) if digest not in messages)
         own = ((text, TextKind.PROSE) for text in unread)
         spans = await self._readers.run(
             sum(len(message.content or "") for message in new) + sum(map(len, unread)),
             lambda extract: find_spans((*texts_to_read(chat, messages, history.messages, vault), *own), extract, vault),
         )
-        return await self._writer.run(lambda: self._bind(known, chat, history, context, conversation, spans))
+        return await self._writer.run(lambda: self._bind(known, chat, question, history, context, conversation, spans))
 
     def _resolve(self, chat: ChatRequest, context: Context) -> tuple[History, Conversation, tuple[str, ...]]:
         history = self._digester.history(chat.messages, context.scope)
@@ -235,11 +296,12 @@ class Turns:
         self,
         known: KnownTurn,
         chat: ChatRequest,
+        question: str | None,
         history: History,
         context: Context,
         conversation: Conversation,
         spans: dict[str, tuple[PrivateSpan, ...]],
-    ) -> tuple[_Turn, TurnRequest]:
+    ) -> _Turn:
         vault = conversation.vault.copy()
         masker = Masker(
             context=context,
@@ -261,11 +323,11 @@ class Turns:
             trace = TraceRecord(turn=known.turn, conversation=conversation.id, at=created, sent=kept)
             self._log.begin(known, trace)
             writes = self._turn_memory.batch(context.scope, masker.spans_of) if self._shares(context) else ()
-            request = self._request(known.turn, masked, context, writes)
+            scope = self._memory.scope_key(context.scope) if self._shares(context) else None
         vault.mark_saved()
         conversation.vault = vault
         conversation.is_stored = True
-        turn = _Turn(
+        return _Turn(
             known=known,
             history=history,
             context=context,
@@ -273,39 +335,31 @@ class Turns:
             masked=masked,
             visibility=Visibility(vault=vault, carried=masked.carried),
             created=created,
+            scope=scope,
             writes=writes,
             newest=_newest(masked.chat, context),
+            question=None if question is None else Question(question, known.turn, conversation.id, context),
         )
-        return turn, request
+
+    def _release(self, turn: _Turn, cloud: CloudClient) -> TurnRequest:
+        """Release the turn's views, note them, and return what is sent."""
+        release = self._views.release(turn.id, turn.masked.chat, turn.context, cloud)
+        if release.views:
+            with self._transaction():
+                self._log.carries(turn.id, release.views)
+        turn.drawn = release.first
+        return _request(turn, release)
 
     def _shares(self, context: Context) -> bool:
         """Say whether the turn may read and write the cloud's memory."""
         return context.audience == SELF and context.mode == "normal" and self._memory_allowed
-
-    def _request(
-        self, turn: TurnId, masked: MaskedChat, context: Context, writes: tuple[MemoryWrite, ...]
-    ) -> TurnRequest:
-        remembers = self._shares(context)
-        chat = masked.chat
-        return TurnRequest(
-            turn=turn,
-            policy=shipped_policy().digest,
-            messages=chat.messages,
-            sampling=chat.sampling,
-            tools=chat.tools,
-            tool_choice=chat.tool_choice,
-            parallel_tool_calls=chat.parallel_tool_calls,
-            response_format=chat.response_format,
-            scope=self._memory.scope_key(context.scope) if remembers else None,
-            memory_read=remembers,
-            writes=writes,
-        )
 
     async def _events(
         self, turn: _Turn, cloud: CloudClient, request: TurnRequest, ended: asyncio.Event
     ) -> AsyncGenerator[AnswerEvent, None]:
         """Yield the client's events; whatever happens, the turn is noted as answered or failed."""
         answer, order = RestoringAnswer(turn.visibility), AnswerOrder(request.sampling.n)
+        turn.has_left = True
         try:
             async with contextlib.aclosing(cloud.turn(request)) as events:
                 async for event in events:
@@ -332,6 +386,16 @@ class Turns:
                     await self._writer.run(lambda: self._fail(turn))
             finally:
                 self._end(turn.known, ended)
+        async for out in self._closing(turn, answer):
+            yield out
+
+    async def _closing(self, turn: _Turn, answer: RestoringAnswer) -> AsyncGenerator[AnswerEvent, None]:
+        """Yield the end. The turn is over and its connection closed: nothing sent can depend on what is looked up."""
+        if turn.question is not None and turn.failure is None and answer.is_one_text:
+            async for block in self._blocks.below(turn.question, turn.context.block):
+                yield block
+        for out in answer.closing():
+            yield out
 
     async def _take(self, turn: _Turn, answer: RestoringAnswer, event: TurnEvent) -> AsyncGenerator[AnswerEvent, None]:
         """Take an event that is no piece of the answer."""
@@ -346,16 +410,17 @@ class Turns:
         elif isinstance(event, Done):
             stored = answer.stored(model=turn.model, created=turn.created, memories=turn.memories)
             gleaned = await self._glean(turn)
-            written = await self._writer.run(lambda: self._keep(turn, answer, stored, gleaned))
+            await self._memory_writer.run(lambda: self._keep(turn, answer, stored))
+            written = await self._remember(turn, gleaned)
             if written.kept or written.closed or written.asked:
                 yield _kept(written)
-            for out in answer.closing():
-                yield out
+            if turn.drawn:
+                yield ViewsReleased(views=turn.drawn)
 
-    async def _glean(self, turn: _Turn) -> Gleaned:
+    async def _glean(self, turn: _Turn) -> tuple[Gleaned, ...]:
         """Read the owner's message for what is worth remembering; nothing for any other kind of request."""
         if turn.newest is None:
-            return Gleaned()
+            return ()
         message, vault = turn.newest, turn.visibility.vault
         return await self._readers.run(len(message), lambda _: self._turn_memory.glean(message, vault))
 
@@ -381,13 +446,13 @@ class Turns:
         if turn.memories:
             yield MemoriesUsed(memories=turn.memories)
 
-    def _keep(self, turn: _Turn, answer: RestoringAnswer, stored: StoredAnswer, gleaned: Gleaned) -> Written:
+    def _keep(self, turn: _Turn, answer: RestoringAnswer, stored: StoredAnswer) -> None:
         """Store what was said, unless it was forgotten while it was said: then the client has it and nobody else."""
         if self._tombstones.covers(turn.id, stored.memories):
             turn.failure, turn.answered = "forgotten", True
             with self._transaction():
                 self._log.forgotten(turn.id)
-            return Written()
+            return
         produced = [choice.message for choice in stored.choices]
         with self._transaction():
             said = self._conversations.extend(
@@ -398,21 +463,40 @@ class Turns:
             )
             self._log.answered(turn.id, stored)
             self._turn_memory.note_used(turn.memories)
-            written = self._turn_memory.keep(gleaned, turn.id, turn.conversation.id, turn.context.scope)
+            self._note_sent(turn)
         turn.conversation.note(said)
         turn.answered = True
+
+    async def _remember(self, turn: _Turn, gleaned: tuple[Gleaned, ...]) -> Written:
+        """Keep what was gleaned, in slices with other requests between, unless the turn is forgotten meanwhile."""
+        written = Written()
+
+        def keep(each: Gleaned) -> None:
+            nonlocal written
+            if not self._tombstones.covers(turn.id, turn.memories):
+                written += self._turn_memory.keep(each, turn.id, turn.conversation.id, turn.context.scope)
+
+        await self._memory_writer.run_each(gleaned, keep, self._transaction)
         return written
 
     def _fail(self, turn: _Turn) -> None:
         """Note the failure; if that cannot be stored either, the next start does it."""
         with contextlib.suppress(UnavailableError), self._transaction():
             self._log.failed(turn.id, turn.failure or "cancelled")
+            self._note_sent(turn)
+
+    def _note_sent(self, turn: _Turn) -> None:
+        """Note what the owner's own words touched: that left, whatever came back, unless no cloud was there."""
+        left = turn.has_left and turn.failure != CloudUnreachableError.code
+        if turn.newest is not None and left and not self._tombstones.covers(turn.id, ()):
+            self._views.note_sent(turn.id, turn.newest)
 
     def _end(self, known: KnownTurn, ended: asyncio.Event) -> None:
         ended.set()
         self._ended += 1
         if self._ended % _CHECKPOINT_EVERY == 0:
             self._writer.run_later(self._checkpoint)
+        self._when_ended()
         if self._running.get(known.name) is ended:
             del self._running[known.name]
 
@@ -458,6 +542,25 @@ async def _chained(
 async def _replayed(events: Iterator[AnswerEvent]) -> AsyncGenerator[AnswerEvent, None]:
     for event in events:
         yield event
+
+
+def _request(turn: _Turn, release: TurnRelease) -> TurnRequest:
+    chat = turn.masked.chat
+    return TurnRequest(
+        turn=turn.id,
+        policy=release.policy,
+        messages=chat.messages,
+        sampling=chat.sampling,
+        tools=chat.tools,
+        tool_choice=chat.tool_choice,
+        parallel_tool_calls=chat.parallel_tool_calls,
+        response_format=chat.response_format,
+        scope=turn.scope,
+        memory_read=turn.scope is not None,
+        views=tuple(map(str, release.views)),
+        seal=release.seal,
+        writes=turn.writes,
+    )
 
 
 def _newest(chat: ChatRequest, context: Context) -> str | None:

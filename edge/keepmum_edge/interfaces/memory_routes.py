@@ -10,7 +10,7 @@
 | POST memories/ID/confirm               | -> memory, at full trust                                  |
 | POST memories/ID/preview-share         | -> text: exactly what would go to the cloud               |
 | POST memories/ID/share                 | shown_text -> memory; it goes with the next turn          |
-| GET  traces/TURN/memories              | -> used, kept                                             |
+| GET  traces/TURN/memories              | -> used, kept, views                                      |
 | GET  pending                           | -> pending, unanswered                                    |
 | POST pending/ID                        | keep -> memory, or null                                   |
 """
@@ -28,6 +28,7 @@ from keepmum_edge.daemon.memory_writing import Written
 from keepmum_edge.errors import InvalidRequestError, NotFoundError
 from keepmum_edge.interfaces.exchange import read_json
 from keepmum_edge.interfaces.openai.fields import an_object, flag, integer, refuse_unknown, required_text, text
+from keepmum_edge.interfaces.openai.render import view_json
 from keepmum_edge.interfaces.service import EdgeService
 from keepmum_edge.interfaces.setting import LABEL
 from keepmum_edge.memory.record import Channel, MemoryRecord
@@ -72,7 +73,7 @@ def _collection(service: EdgeService) -> list[Route]:
             raise NotFoundError("no such turn; `keepmum trace --last 20` lists them", param="turn")
         found = await service.why(None if wanted == "newest" else TurnId(wanted))
         used, kept = ([memory_json(record) for record in records] for records in (found.used, found.kept))
-        return JSONResponse({"used": used, "kept": kept})
+        return JSONResponse({"used": used, "kept": kept, "views": [view_json(view) for view in found.views]})
 
     return [
         Route(f"{PREFIX}/memories", memories, methods=["GET"]),

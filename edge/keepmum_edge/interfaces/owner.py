@@ -5,6 +5,7 @@
 | GET  status                            | -> version, ready, process                         |
 | memories, pending, traces/TURN/memories | see `interfaces.memory_routes`                 |
 | forget, receipts, DELETE memories/ID     | see `interfaces.forgetting`                      |
+| budget, policy                           | see `interfaces.view_routes`                    |
 | GET  traces[?limit=], traces/TURN, traces/newest | -> traces, one trace                     |
 | GET  checks                            | -> checks                                          |
 | POST pair                              | uri, name -> device                                |
@@ -36,7 +37,9 @@ from keepmum_edge.interfaces.exchange import read_json
 from keepmum_edge.interfaces.forgetting import forget_routes
 from keepmum_edge.interfaces.memory_routes import PREFIX, memory_routes
 from keepmum_edge.interfaces.openai.fields import an_object, refuse_unknown, required_text
+from keepmum_edge.interfaces.openai.render import view_json
 from keepmum_edge.interfaces.service import EdgeService
+from keepmum_edge.interfaces.view_routes import view_routes
 
 Json = dict[str, Any]
 
@@ -48,6 +51,7 @@ def owner_routes(service: EdgeService, stop: Callable[[], None]) -> list[Route]:
     return [
         *memory_routes(service),
         *forget_routes(service, PREFIX),
+        *view_routes(service, PREFIX),
         *_trace_routes(service),
         *_daemon_routes(service, stop),
     ]
@@ -141,4 +145,5 @@ def _trace(trace: Trace) -> Json:
         "memories_used": list(trace.memories_used),
         "counts": trace.counts,
         "failure": trace.failure,
+        "views": [view_json(view) for view in trace.views],
     }

@@ -15,10 +15,11 @@ from keepmum_edge.daemon.doctor import Check
 from keepmum_edge.daemon.forget.forgetting import Preview
 from keepmum_edge.daemon.forget.request import ForgetRequest
 from keepmum_edge.daemon.forget.store import SignedReceipt
+from keepmum_edge.daemon.intake import Added
 from keepmum_edge.daemon.memory_commands import Edit, Telling, Why
 from keepmum_edge.daemon.memory_writing import Waiting, Written
 from keepmum_edge.daemon.trace import Trace
-from keepmum_edge.daemon.transfer import Added
+from keepmum_edge.daemon.views.overview import Budget
 from keepmum_edge.memory.asked_store import AskedNote
 from keepmum_edge.memory.consent import Asked
 from keepmum_edge.memory.record import MemoryRecord
@@ -146,6 +147,26 @@ class EdgeService(Protocol):
         Raises:
             NotFoundError: there is none.
         """
+        ...
+
+    async def budget(self) -> Budget:
+        """Return what was spent on each attribute, what was released, and until when."""
+        ...
+
+    async def silence(self, slot: str) -> None:
+        """Make a slot's views generic from now on.
+
+        Raises:
+            InvalidRequestError: there is no such slot.
+        """
+        ...
+
+    async def unsilence(self, slot: str) -> None:
+        """Take that back."""
+        ...
+
+    async def confirm_clock(self) -> None:
+        """Believe this computer's clock, which jumped far ahead."""
         ...
 
     async def pair(self, uri: str, name: str) -> DeviceId:

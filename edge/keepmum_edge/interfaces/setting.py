@@ -2,9 +2,9 @@
 
 import re
 from collections.abc import Mapping
-from typing import Final, Literal
+from typing import Final, Literal, get_args
 
-from keepmum_edge.daemon.chat import SELF, Attempt, Context
+from keepmum_edge.daemon.chat import SELF, Attempt, BlockPlace, Context
 from keepmum_edge.errors import InvalidRequestError
 
 CONVERSATION: Final = "X-Keepmum-Conversation"
@@ -12,6 +12,7 @@ SCOPE: Final = "X-Keepmum-Scope"
 AUDIENCE: Final = "X-Keepmum-Audience"
 MODE: Final = "X-Keepmum-Mode"
 APPLICATION: Final = "X-Keepmum-Application"
+BLOCK: Final = "X-Keepmum-Block"
 IDEMPOTENCY_KEY: Final = "Idempotency-Key"
 RETRY_COUNT: Final = "x-stainless-retry-count"
 
@@ -36,6 +37,7 @@ def read_context(headers: Mapping[str, str]) -> Context:
         audience=_label(headers, AUDIENCE) or SELF,
         mode=_mode(headers),
         application=_label(headers, APPLICATION) or "api",
+        block=_block(headers),
     )
 
 
@@ -73,6 +75,14 @@ def _mode(headers: Mapping[str, str]) -> Literal["normal", "incognito"]:
     if value == "incognito":
         return "incognito"
     raise _wrong(MODE, "must be normal or incognito")
+
+
+def _block(headers: Mapping[str, str]) -> BlockPlace | None:
+    places: dict[str, BlockPlace] = {place: place for place in get_args(BlockPlace)}
+    value = headers.get(BLOCK)
+    if value is not None and value not in places:
+        raise _wrong(BLOCK, "must be apart, inline or off")
+    return None if value is None else places[value]
 
 
 def _wrong(name: str, rule: str) -> InvalidRequestError:

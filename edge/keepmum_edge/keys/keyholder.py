@@ -44,6 +44,7 @@ from keepmum_edge.keys.wrapping import (
     wrap,
 )
 
+_NO_RING = "the database key is in a keyring that cannot be reached"
 _RECOVER = "Run `keepmum recover` and type the recovery key."
 
 
@@ -183,6 +184,21 @@ class Keyholder:
         """
         return self._key_file().protection
 
+    def account(self, purpose: str) -> tuple[Ring, str] | None:
+        """Return the keyring and this profile's account in it for something besides the key.
+
+        None where the key itself is kept elsewhere, so that both share one fate.
+
+        Raises:
+            KeyUnavailableError: as `protection`; or the key is in a keyring that cannot be reached.
+        """
+        file = self._key_file()
+        if file.protection != "keyring":
+            return None
+        if self._ring is None:
+            raise KeyUnavailableError(_NO_RING, f"Start Keepmum in your desktop session. Or: {_RECOVER}")
+        return self._ring, f"{file.profile}.{purpose}"
+
     def _install(self, key: bytes, profile: str) -> Protection:
         """Keep the key where the settings say: keyring, else passphrase, else a file beside it."""
         passphrase = configured_passphrase(self._config)
@@ -237,8 +253,7 @@ class Keyholder:
 
     def _from_ring(self, file: KeyFile) -> bytes:
         if self._ring is None:
-            next_step = f"Start Keepmum in your desktop session. Or: {_RECOVER}"
-            raise KeyUnavailableError("the database key is in a keyring that cannot be reached", next_step)
+            raise KeyUnavailableError(_NO_RING, f"Start Keepmum in your desktop session. Or: {_RECOVER}")
         kept = self._ring.get(file.profile)
         if kept is None:
             raise KeyUnavailableError("the keyring does not hold the database key", _RECOVER)

@@ -19,8 +19,13 @@ class SessionStore:
 
     def key_of(self, conversation: ConversationId) -> SessionKey:
         """Return the key of a conversation; one that has none gets one, and that needs a transaction."""
-        key = self._db.value("SELECT key FROM memory_session WHERE conversation = ?", conversation)
+        key = self.known_key_of(conversation)
         if key is None:
             key = self._new_key()
             self._db.execute("INSERT INTO memory_session VALUES (?, ?)", conversation, key)
-        return SessionKey(key)
+        return key
+
+    def known_key_of(self, conversation: ConversationId) -> SessionKey | None:
+        """Return the key of a conversation, or None if it has none."""
+        key = self._db.value("SELECT key FROM memory_session WHERE conversation = ?", conversation)
+        return None if key is None else SessionKey(key)

@@ -16,7 +16,13 @@ class Cues:
     """A set of cues. A cue of Latin letters is a whole word, or the beginning of one if it ends in `*`."""
 
     def __init__(self, cues: Iterable[str]) -> None:
-        patterns = [_pattern(cue) for cue in cues]
+        stems = [(unicodedata.normalize("NFKC", cue.removesuffix("*")).casefold(), cue.endswith("*")) for cue in cues]
+        latin = [
+            _words(stem) + (r"[a-z0-9]*" if goes_on else r"(?![a-z0-9])") for stem, goes_on in stems if stem.isascii()
+        ]
+        patterns = [_words(stem) for stem, _ in stems if not stem.isascii()]
+        if latin:  # one look behind for all of them: within a word nothing else is tried
+            patterns.insert(0, rf"(?<![a-z0-9])(?:{'|'.join(latin)})")
         self._any = re.compile("|".join(patterns)) if patterns else None
 
     def distinct(self, text: str) -> int:
@@ -28,9 +34,5 @@ class Cues:
         return self._any is not None and self._any.search(text) is not None
 
 
-def _pattern(cue: str) -> str:
-    stem = unicodedata.normalize("NFKC", cue.removesuffix("*")).casefold()
-    words = r"\s+".join(map(re.escape, stem.split()))
-    if not stem.isascii():
-        return words
-    return rf"(?<![a-z0-9]){words}" + (r"[a-z0-9]*" if cue.endswith("*") else r"(?![a-z0-9])")
+def _words(stem: str) -> str:
+    return r"\s+".join(map(re.escape, stem.split()))

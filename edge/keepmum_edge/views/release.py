@@ -6,37 +6,24 @@ views are returned. A turn that draws nothing, which under `sticky` is nearly ev
 
 import secrets
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import pairwise
 
-from keepmum_shared.view import Layout, Policy, SlotId, TopicId, ViewId, load_policy
+from keepmum_shared.view import Layout, Policy, ViewId, load_policy
 from keepmum_shared.view.layout import OTHER
-from keepmum_shared.view.vocabulary import wire_form
 
 from keepmum_edge.database import Database
 from keepmum_edge.views import periods
-from keepmum_edge.views.ledger import Cause, Charge, Ground, listing_charges
+from keepmum_edge.views.ledger import Cause, Charge, listing_charges
 from keepmum_edge.views.periods import Tick
 from keepmum_edge.views.policy import MechanismName, ReleasePolicy, Selection
+from keepmum_edge.views.released import Released
 from keepmum_edge.views.rollback import ChargeIntent, Kept, Rollback, Seal, Verdict, at_start, intended
 from keepmum_edge.views.sampling import ByteSource, draw
 from keepmum_edge.views.score_store import ScoreStore
 from keepmum_edge.views.seal_keeper import SealKeeper
 from keepmum_edge.views.selector import Decision, decide, distribution, outcome
 from keepmum_edge.views.store import Adopted, ViewStore
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Released:
-    """One view of a turn. `ground` and the unit are public; `str()` is what travels."""
-
-    view: ViewId
-    topic: TopicId
-    slot: SlotId
-    ground: Ground
-
-    def __str__(self) -> str:
-        return wire_form(self.view, self.topic)
 
 
 class Releaser:
@@ -69,6 +56,7 @@ class Releaser:
         cloud: Seal | None = None,
         release: ReleasePolicy = ReleasePolicy.STICKY,
         mechanism: MechanismName = MechanismName.KRR,
+        first_period_days: int | None = None,
     ) -> Verdict:
         """Begin at a first start; at any other take up the policy and compare the copies of the seal.
 
@@ -77,6 +65,7 @@ class Releaser:
             file: The policy file to use; if it is another than before, from the next period on.
             cloud: The seal that the cloud holds, if known.
             release, mechanism: Likewise from the next period on.
+            first_period_days: From a first start to the first date; None: as the policy says. Fixed then.
 
         Raises:
             PolicyError: the file breaks a rule; the one before stays.
@@ -87,7 +76,10 @@ class Releaser:
         with self._db.transaction():
             if self.store.calendar() is None:
                 self.store.adopt(periods.BEFORE_FIRST, file, release, mechanism, listed=True)
-                self.store.begin(periods.first_calendar(now, self.store.adopted()[0].policy.first_period_days))
+                days = (
+                    self.store.adopted()[0].policy.first_period_days if first_period_days is None else first_period_days
+                )
+                self.store.begin(periods.first_calendar(now, days))
             else:
                 self._adopt(file, release, mechanism)
             self._repair(verdict)

@@ -153,6 +153,10 @@ class ViewStore:
         """Make a slot generic from now on."""
         self._db.execute("INSERT INTO view_silence VALUES (?, ?) ON CONFLICT DO NOTHING", slot, now)
 
+    def unsilence(self, slot: SlotId) -> None:
+        """Take back that a slot is silenced; what it was charged stays charged."""
+        self._db.execute("DELETE FROM view_silence WHERE slot = ?", slot)
+
     def adopt(
         self, from_period: int, file: str, release: ReleasePolicy, mechanism: MechanismName, *, listed: bool = False
     ) -> None:

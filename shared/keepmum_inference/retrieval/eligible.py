@@ -19,6 +19,7 @@ class Standing:
         valid_from, valid_to: Unix seconds, half-open; `valid_to` None: valid until something supersedes it.
         importance: 0..100.
         trust: 0..100.
+        application: The only client that may use it; None: any.
         audiences: Labels of others who may learn of it; the owner always may.
     """
 
@@ -28,6 +29,7 @@ class Standing:
     valid_to: int | None = None
     importance: int = MIDDLE_IMPORTANCE
     trust: int = FULL_TRUST
+    application: str | None = None
     audiences: frozenset[str] = field(default=frozenset())
 
 
@@ -37,12 +39,14 @@ class Asking:
 
     Attributes:
         now: Unix seconds.
+        application: Which client asks; None: one that sees what any may.
         audience: Label of the other who asks; None: the owner.
         trust_min: The least trust that counts.
         closed: Whether records are wanted that were valid once and are not any more.
     """
 
     now: int
+    application: str | None = None
     audience: str | None = None
     trust_min: int = TRUST_MIN
     closed: bool = False

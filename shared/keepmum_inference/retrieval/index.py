@@ -66,6 +66,7 @@ class ScopeIndex:
         self.size = 0
         self._sessions: dict[str, int] = {}
         self._audiences: list[frozenset[str]] = []
+        self._applications: list[str | None] = []
         self._columns = np.zeros((_FIRST_ROOM, len(_COLUMNS)), dtype=np.int64)
         self._vectors = np.zeros((_FIRST_ROOM, dimension), dtype=np.float32)
         self._has_vector = np.zeros(_FIRST_ROOM, dtype=np.bool_)
@@ -81,18 +82,30 @@ class ScopeIndex:
         """Add records, in order of their keys."""
         self._make_room(self.size + len(entries))
         for entry in entries:
-            row, standing = self.size, entry.standing
-            alone = f"\0{entry.key}"  # no session is called so
-            session = self._sessions.setdefault(standing.session or alone, len(self._sessions))
-            valid_to = FOREVER if standing.valid_to is None else standing.valid_to
-            self._columns[row] = (
-                *(entry.key, session, entry.length, standing.created_at),
-                *(standing.valid_from, valid_to, standing.importance, standing.trust),
-            )
-            self._audiences.append(standing.audiences)
+            row = self.size
+            self._audiences.append(frozenset())
+            self._applications.append(None)
+            self._stand(row, entry.key, entry.length, entry.standing)
             self.postings.add(row, entry.terms)
             self.size += 1
         self._layout = None
+
+    def change(self, key: int, standing: Standing) -> None:
+        """Give a record that is here another standing; its words stay."""
+        row = int(np.searchsorted(self.column("key"), key))
+        self._stand(row, key, int(self.column("length")[row]), standing)
+        self._layout = None
+
+    def _stand(self, row: int, key: int, length: int, standing: Standing) -> None:
+        alone = f"\0{key}"  # no session is called so
+        session = self._sessions.setdefault(standing.session or alone, len(self._sessions))
+        valid_to = FOREVER if standing.valid_to is None else standing.valid_to
+        self._columns[row] = (
+            *(key, session, length, standing.created_at),
+            *(standing.valid_from, valid_to, standing.importance, standing.trust),
+        )
+        self._audiences[row] = standing.audiences
+        self._applications[row] = standing.application
 
     def rows_of(self, keys: NDArray[np.int64]) -> NDArray[np.int64]:
         """Return the rows of keys, all of which are here."""
@@ -125,6 +138,9 @@ class ScopeIndex:
         allowed = self.column("trust") >= asking.trust_min
         if not asking.closed:
             allowed &= (self.column("valid_from") <= asking.now) & (asking.now < self.column("valid_to"))
+        if asking.application is not None:
+            mine = (None, asking.application)
+            allowed &= np.fromiter((each in mine for each in self._applications), np.bool_, self.size)
         if asking.audience is not None:
             allowed &= np.fromiter((asking.audience in labels for labels in self._audiences), np.bool_, self.size)
         result: NDArray[np.bool_] = allowed
@@ -134,9 +150,10 @@ class ScopeIndex:
         """Return the order of sessions; kept until a record is added."""
         if self._layout is None:
             order = np.lexsort((self.column("created_at"), self.column("session")))
-            session = self.column("session")[order]
+            numbers = self.column("session")[order]
             follows = np.zeros(self.size, dtype=np.bool_)
-            follows[1:] = session[1:] == session[:-1]
+            follows[1:] = numbers[1:] == numbers[:-1]
+            session = np.cumsum(~follows) - 1  # a session that all its records left leaves no gap
             place = np.empty_like(order)
             place[order] = np.arange(self.size)
             starts = np.flatnonzero(~follows)

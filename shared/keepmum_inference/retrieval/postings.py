@@ -4,7 +4,9 @@ Terms may be learnt as they are asked for, so that a store that has them on disk
 that was learnt is kept up to date when records are added.
 """
 
+from array import array
 from collections.abc import Iterable, Mapping
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,7 +29,8 @@ class Postings:
         self._complete = complete
         self.bytes = 0
         self._terms: dict[str, tuple[Rows, Frequencies]] = {}
-        self._fresh: dict[str, list[tuple[int, int]]] = {}
+        self._fresh: dict[str, array[int]] = {}
+        """By term, row and frequency in turn."""
 
     def unknown(self, terms: Iterable[str]) -> list[str]:
         """Return those of the terms that have to be learnt first."""
@@ -42,18 +45,20 @@ class Postings:
         """Note the terms of a new record."""
         for term, frequency in terms.items():
             if self._complete or term in self._terms:
-                self._fresh.setdefault(term, []).append((row, frequency))
+                self._fresh.setdefault(term, array("q")).extend((row, frequency))
+                self.bytes += _POSTING_BYTES
 
     def of(self, term: str) -> tuple[Rows, Frequencies]:
         """Return rows and frequencies of a term; empty where it does not occur."""
         rows, frequencies = self._terms.get(term, _NOWHERE)
         fresh = self._fresh.pop(term, None)
         if fresh is not None:
-            rows = np.concatenate((rows, np.array([row for row, _ in fresh], dtype=np.int64)))
-            frequencies = np.concatenate((frequencies, np.array([count for _, count in fresh], dtype=np.float32)))
+            pairs = np.array(fresh, dtype=np.int64).reshape(-1, 2)
+            rows = np.concatenate((rows, pairs[:, 0]))
+            frequencies = np.concatenate((frequencies, pairs[:, 1].astype(np.float32)))
             self._terms[term] = rows, frequencies
-            self.bytes += len(fresh) * (rows.itemsize + frequencies.itemsize)
         return rows, frequencies
 
 
-_NOWHERE = np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.float32)
+_POSTING_BYTES: Final = 12
+_NOWHERE: Final = np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.float32)

@@ -8,10 +8,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 from keepmum_cloud.database import FILE_NAME, Database
-from keepmum_cloud.memory.embedder import Embedder, load_embedder
 from keepmum_cloud.memory.embedding_store import EmbeddingStore
 from keepmum_cloud.memory.embedding_work import EmbeddingState, EmbeddingWork
 from keepmum_cloud.memory.operations import Memories
+from keepmum_inference.embedding import Embedder, load_embedder
 from keepmum_inference.errors import SessionError
 from keepmum_shared.ids import DeviceId, MemoryId, ScopeKey, SessionKey
 from keepmum_shared.messages import ChatMessage, MemoryWrite

@@ -40,6 +40,7 @@ def test_every_setting_can_stand_in_the_file(tmp_path: Path) -> None:
         passphrase_file = "{passphrase_file}"
         connect_timeout_s = 1
         first_event_timeout_s = 2.5
+        block_in_answers = true
         [edge.levels]
         HEALTH = "PL4"
         NAME = "PL3"
@@ -53,6 +54,8 @@ def test_every_setting_can_stand_in_the_file(tmp_path: Path) -> None:
     assert (config.placeholder_scope, config.key_store) == ("conversation", "file")
     assert config.passphrase_file == passphrase_file
     assert (config.connect_timeout_s, config.first_event_timeout_s) == (1.0, 2.5)
+    assert config.block_in_answers
+    assert not load({**environ, "KEEPMUM_BLOCK_IN_ANSWERS": "false"}, {}).block_in_answers
 
 
 def test_levels_can_stand_in_the_environment(tmp_path: Path) -> None:
@@ -99,12 +102,18 @@ def test_an_unknown_key_is_refused_by_name_and_file(tmp_path: Path, text: str, n
         "extractor_threads = 0",
         "extractor_threads = 17",
         "key_store = 'plaintext'",
+        "release_policy = 'always'",
+        "mechanism = 'laplace'",
+        "first_period_days = -1",
+        "first_period_days = 3661",
         "passphrase_file = 'relative/path'",
         "connect_timeout_s = 0",
         "connect_timeout_s = nan",
         "connect_timeout_s = inf",
         "connect_timeout_s = true",
         "cloud_retries = 11",
+        "block_in_answers = 1",
+        "block_in_answers = 'yes'",
     ],
 )
 def test_a_value_out_of_range_is_refused_by_its_key(tmp_path: Path, line: str) -> None:
@@ -159,3 +168,8 @@ def test_keepmum_home_holds_everything(tmp_path: Path) -> None:
         assert path.is_relative_to(tmp_path)
     paths.prepare()
     assert {path.stat().st_mode & 0o777 for path in tmp_path.iterdir()} == {0o700}
+
+
+def test_an_unknown_type_is_answered_with_the_known_ones(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match=r"types are NAME, .*HEALTH"):
+        load({"KEEPMUM_HOME": str(tmp_path), "KEEPMUM_LEVELS": "FOO=PL3"}, {})

@@ -5,7 +5,7 @@ import shutil
 from pathlib import Path
 
 import pytest
-from edge.daemon.forget.profile import profile
+from edge.daemon.profile import profile
 from keepmum_edge.daemon.backup import KEY_FILE, RECORD_FILE, BackupError
 from keepmum_edge.errors import InvalidRequestError
 from keepmum_edge.keys import Keyholder

@@ -1,10 +1,13 @@
 from collections.abc import Callable
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 
 import pytest
 from keepmum_edge.config import EdgeConfig
 from keepmum_edge.daemon.doctor import Check, examine
+from keepmum_edge.daemon.retrieval.model import LoadEmbedder
+from keepmum_edge.daemon.retrieval.parts import SHIPPED
 from keepmum_edge.daemon.store import Pairing, PairingStore
 from keepmum_edge.database import Database, ProfileLock, open_profile
 from keepmum_edge.errors import ExtractorUnavailableError
@@ -12,6 +15,7 @@ from keepmum_edge.keys import Keyholder
 from keepmum_edge.keys.wrapping import Argon2Cost
 from keepmum_edge.spans.extractor import WHAT_IS_MISSED, SpanExtractor
 from keepmum_edge.spans.rules import RuleExtractor
+from keepmum_inference.embedding import load_embedder
 from keepmum_shared.ids import DeviceId
 from profiles import settings
 
@@ -24,9 +28,10 @@ def findings(
     *,
     typed: str | None = None,
     extractor: SpanExtractor | ExtractorUnavailableError | None = None,
+    embedder: LoadEmbedder = SHIPPED,
 ) -> dict[str, Check]:
     keyholder = Keyholder(config, ring=None, ask=lambda purpose: typed, cost=CHEAP)
-    return {check.name: check for check in examine(config, keyholder, extractor or RuleExtractor())}
+    return {check.name: check for check in examine(config, keyholder, extractor or RuleExtractor(), embedder)}
 
 
 def profile(home: Path, typed: str | None = None) -> EdgeConfig:
@@ -50,7 +55,7 @@ def test_a_healthy_profile_is_all_well(tmp_path: Path) -> None:
     checks = findings(profile(tmp_path, WORDS), typed=WORDS)
     checks.pop("swap", None)
     assert {check.status for check in checks.values()} == {"ok"}
-    expected = ["permissions", "key", "recovery", "cipher", "database", "pairing", "extractor", "daemon"]
+    expected = ["permissions", "key", "recovery", "cipher", "database", "pairing", "extractor", "retrieval", "daemon"]
     assert list(checks) == expected
     assert checks["cipher"].detail.startswith("SQLCipher 4.")
     assert checks["pairing"].detail == "with 127.0.0.1:8766 as dev_x"
@@ -167,3 +172,10 @@ def test_it_works_beside_a_running_daemon(tmp_path: Path) -> None:
                 checks = findings(config)
             assert checks["database"].status == "ok"
             assert checks["daemon"].detail == "running at http://127.0.0.1:8765"
+
+
+def test_memories_that_are_found_by_their_words_only_are_a_warning_and_no_failure(tmp_path: Path) -> None:
+    checks = findings(profile(tmp_path), embedder=partial(load_embedder, tmp_path / "no model here"))
+    assert checks["retrieval"].status == "warn"
+    assert "words only" in checks["retrieval"].detail
+    assert findings(profile(tmp_path / "well"))["retrieval"].status == "ok"

@@ -5,7 +5,7 @@ from collections.abc import Coroutine
 from pathlib import Path
 from typing import Any
 
-from edge.daemon.forget.profile import Profile, profile
+from edge.daemon.profile import Profile, profile
 from keepmum_edge.daemon.forget.request import ForgetRequest
 from keepmum_edge.daemon.memory_commands import Edit, Telling
 from keepmum_edge.memory.behaviour_store import KEPT_SESSIONS

@@ -197,11 +197,11 @@ def problems_of(path: Path) -> tuple[str, ...]:
 
 def test_a_damaged_page_stops_reading_with_words_and_without_text(tmp_path: Path) -> None:
     db = new_database(tmp_path)
-    empty = db.size() // 4096
+    pages_of_schema = db.size() // 4096
     fill(db, 2000)
     db.close()
     content = bytearray(path_of(tmp_path).read_bytes())
-    for page in range(empty, len(content) // 4096):
+    for page in range(pages_of_schema, len(content) // 4096):
         content[page * 4096 + 9] ^= 255
     path_of(tmp_path).write_bytes(content)
     damaged = Database.open(path_of(tmp_path), KEY)

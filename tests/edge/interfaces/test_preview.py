@@ -115,6 +115,12 @@ def test_the_command_reads_files_and_standard_input(command, tmp_path) -> None:
     assert "surface" not in json.dumps(as_json)
 
 
+def test_a_public_name_is_said_to_be_on_the_list_and_not_to_be_the_settings_doing(command) -> None:
+    shown = command("-", input="Did Albert Einstein meet Marie Curie in Bern?\n").stdout
+    assert "sent in clear as on the list of public names: NAME 2" in shown
+    assert "settings" not in shown
+
+
 def test_only_what_the_settings_mask_is_shown_as_masked(command, tmp_path) -> None:
     (tmp_path / "home").mkdir()
     config = tmp_path / "home" / "config.toml"

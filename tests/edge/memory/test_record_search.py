@@ -4,8 +4,9 @@ from pathlib import Path
 
 import pytest
 from keepmum_edge.database import Database
+from keepmum_edge.memory.admitted import Admitted, Within
 from keepmum_edge.memory.record import Channel, MemoryRecord
-from keepmum_edge.memory.record_search import Admitted, RecordSearch, search_terms
+from keepmum_edge.memory.record_search import RecordSearch, search_terms
 from keepmum_edge.memory.store import MemoryStore
 from keepmum_shared.ids import new_memory_id
 from profiles import new_database
@@ -33,7 +34,7 @@ def added(db: Database, *records: MemoryRecord) -> MemoryStore:
 
 
 def found(db: Database, query: str, scope: str | None, limit: int = 10) -> tuple[MemoryRecord, ...]:
-    return RecordSearch(db).search(query, Admitted(scope=scope, now=NOW), limit)
+    return RecordSearch(db).search(query, Admitted(within=Within(scope=scope), now=NOW), limit)
 
 
 def test_words_are_found_whatever_their_case_and_more_of_the_query_comes_first(db: Database) -> None:
@@ -84,7 +85,7 @@ def test_only_what_holds_now_is_found_unless_the_past_is_asked_for(db: Database)
     now = replace(record("works in Lyon"), valid_from=NOW, valid_to=NOW + 1)
     added(db, past, future, now)
     assert found(db, "Lyon", "user") == (now,)
-    everything = RecordSearch(db).search("Lyon", Admitted(scope="user", now=NOW, closed=True))
+    everything = RecordSearch(db).search("Lyon", Admitted(within=Within(scope="user"), now=NOW, closed=True))
     assert set(everything) == {past, future, now}
 
 
@@ -96,7 +97,7 @@ def test_what_is_not_trusted_or_not_for_the_asker_is_never_scored(db: Database) 
     assert set(found(db, "mail", "user")) == {shared, theirs}
 
     def asked_by(**who: str) -> set[MemoryRecord]:
-        return set(RecordSearch(db).search("mail", Admitted(scope="user", now=NOW, **who)))
+        return set(RecordSearch(db).search("mail", Admitted(within=Within(scope="user"), now=NOW, **who)))
 
     assert asked_by(audience="mum") == {shared}
     assert asked_by(audience="mu") == set()

@@ -5,8 +5,9 @@ from pathlib import Path
 import pytest
 from keepmum_edge.database import Database
 from keepmum_edge.errors import NotFoundError
+from keepmum_edge.memory.admitted import Admitted, Within
 from keepmum_edge.memory.record import CloudState, MemoryRecord
-from keepmum_edge.memory.record_search import Admitted, RecordSearch
+from keepmum_edge.memory.record_search import RecordSearch
 from keepmum_edge.memory.store import MemoryStore
 from keepmum_shared.ids import MemoryId, new_memory_id
 from keepmum_shared.placeholder import Placeholder
@@ -38,7 +39,7 @@ def shared(record: MemoryRecord, text: str, at: int) -> MemoryRecord:
 
 
 def found(db: Database, query: str) -> tuple[MemoryRecord, ...]:
-    return RecordSearch(db).search(query, Admitted(scope="user", now=1_000))
+    return RecordSearch(db).search(query, Admitted(within=Within(scope="user"), now=1_000))
 
 
 def test_a_record_comes_back_whole_and_newest_first(db: Database) -> None:

@@ -19,7 +19,8 @@ from keepmum_edge.views.ledger import Books, Ground, PlainBooks
 from keepmum_edge.views.log_audit import InForce, audit_log
 from keepmum_edge.views.mechanisms import Distribution, Exponential
 from keepmum_edge.views.policy import MechanismName, ReleasePolicy, Selection, Selections
-from keepmum_edge.views.release import Released, Releaser
+from keepmum_edge.views.release import Releaser
+from keepmum_edge.views.released import Released
 from keepmum_edge.views.rollback import Verdict
 from keepmum_edge.views.router import Routed
 from keepmum_edge.views.sampling import uniform_below

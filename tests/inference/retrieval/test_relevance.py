@@ -19,6 +19,7 @@ from keepmum_inference.retrieval.relevance import (
     VECTOR_NEIGHBOUR,
     relevance,
 )
+from keepmum_inference.retrieval.stored_vectors import from_bytes, to_bytes
 from keepmum_inference.retrieval.terms import index_terms
 
 WORDS = ("tea", "coffee", "<NAME_1>", "<NAME_2>", "walk", "piano")
@@ -239,3 +240,34 @@ def test_records_added_later_are_found_by_terms_already_known() -> None:
 
 def test_an_empty_scope_finds_nothing() -> None:
     assert best_records(ScopeIndex(dimension=2), ["tea"], unit((1, 1)), Asking(now=NOW), limit=3) == []
+
+
+def test_a_record_that_changes_its_standing_is_ranked_as_if_it_had_always_been_so() -> None:
+    """Also its session, whose number may then belong to no record any more."""
+    index, fresh = ScopeIndex(dimension=0), ScopeIndex(dimension=0)
+    before = [entry(1, "tea", session="a"), entry(2, "tea", session="b"), entry(3, "milk", session="b")]
+    after = [entry(1, "tea", session="b"), entry(2, "tea", importance=90), entry(3, "milk", session="b")]
+    index.add(before)
+    for each in after[:2]:
+        index.change(each.key, each.standing)
+    fresh.add(after)
+    asking = Asking(now=NOW)
+    assert best_records(index, ["tea", "milk"], None, asking, limit=9) == best_records(
+        fresh, ["tea", "milk"], None, asking, limit=9
+    )
+
+
+def test_what_is_for_one_application_is_found_by_it_and_by_the_owners_own_tools() -> None:
+    index = ScopeIndex(dimension=0)
+    index.add([entry(1, "tea", application="editor"), entry(2, "tea")])
+    assert sorted(keys(index, Asking(now=NOW))) == [1, 2]
+    assert sorted(keys(index, Asking(now=NOW, application="editor"))) == [1, 2]
+    assert keys(index, Asking(now=NOW, application="mail")) == [2]
+
+
+def test_stored_vectors_come_back_nearly_the_same_and_never_of_another_length() -> None:
+    vectors = np.random.default_rng(1).normal(size=(5, 8)).astype(np.float32)
+    assert np.allclose(from_bytes([to_bytes(each) for each in vectors], dimension=8), vectors, atol=2e-3)
+    assert from_bytes([], dimension=8).shape == (0, 8)
+    with pytest.raises(ValueError, match="length"):
+        from_bytes([to_bytes(vectors[0]), b"12"], dimension=8)

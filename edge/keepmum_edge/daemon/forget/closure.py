@@ -20,6 +20,7 @@ from keepmum_edge.daemon.forget.request import ForgetRequest, folded
 from keepmum_edge.daemon.turn_store import TraceStore, TurnStore
 from keepmum_edge.errors import NotFoundError
 from keepmum_edge.memory.deletion import Plan, plan
+from keepmum_edge.memory.embedding_store import EmbeddingStore
 from keepmum_edge.memory.provenance import Item, ItemId, Provenance, Support
 from keepmum_edge.memory.record import Channel, MemoryRecord
 from keepmum_edge.memory.source_store import SourceStore
@@ -55,6 +56,7 @@ class Closure:
             placeholder lose its value for want of a message that carries it.
         values: Those that were asked for themselves.
         needles: Words by which the look afterwards would know the forgotten.
+        vectors: Embeddings of the removed records as they are stored, for the same look.
     """
 
     request: ForgetRequest
@@ -65,6 +67,7 @@ class Closure:
     visible: frozenset[ConversationId]
     values: Values = field(repr=False)
     needles: tuple[Secret, ...] = field(repr=False)
+    vectors: tuple[bytes, ...] = field(repr=False)
 
     @property
     def digest(self) -> str:
@@ -89,6 +92,7 @@ class ClosureFinder:
         traces: TraceStore,
         conversations: ConversationStore,
         vaults: VaultStore,
+        embeddings: EmbeddingStore,
         waiting: Callable[[MemoryId], bool],
     ) -> None:
         self._records = records
@@ -96,6 +100,7 @@ class ClosureFinder:
         self._turns = turns
         self._conversations = conversations
         self._vaults = vaults
+        self._embeddings = embeddings
         self._waiting = waiting
         self._carriers = CarrierFinder(turns, traces, conversations)
 
@@ -128,6 +133,7 @@ class ClosureFinder:
             visible=frozenset(visible.cut),
             values=values,
             needles=_needles(request, records, values),
+            vectors=self._embeddings.vectors_of([record.id for record in records]),
         )
 
     def _carriers_of(

@@ -13,6 +13,7 @@ from typing import Final, Protocol
 
 from keepmum_shared.ids import ConversationId, MemoryId
 from keepmum_shared.placeholder import Placeholder
+from keepmum_shared.view import SlotId
 
 from keepmum_edge.daemon.forget.closure import Closure, ClosureFinder
 from keepmum_edge.daemon.forget.delivery import Delivery
@@ -20,17 +21,23 @@ from keepmum_edge.daemon.forget.receipt import Receipt, ReceiptSigner
 from keepmum_edge.daemon.forget.removal import Removal, Removed
 from keepmum_edge.daemon.forget.request import ForgetRequest
 from keepmum_edge.daemon.forget.store import ReceiptStore, SignedReceipt
-from keepmum_edge.daemon.forget.verification import Verification
+from keepmum_edge.daemon.forget.verification import Found, Verification
 from keepmum_edge.daemon.writer import Writer
 from keepmum_edge.errors import IdempotencyConflictError, NotFoundError, UnavailableError
 from keepmum_edge.memory.record import MemoryRecord
 
 _REWRITE_BELOW: Final = 64 * 2**20
 """A database of at most so many bytes is rewritten after every deletion; takes about 10 ms a megabyte."""
-VIEWS_STAY: Final = "a view that was released stays in use until its date; its budget is not refunded"
-
 INTERRUPTED: Final = "the daemon was interrupted after the deletion; the file was written anew at its next start"
 _RECENT: Final = 100
+
+
+class Stays(Protocol):
+    """Says in words what outlives a deletion; `daemon.views.forgotten` does it."""
+
+    def __call__(self, slots: frozenset[SlotId], *, everything: bool) -> tuple[str, ...]:
+        """Return the words, for the receipt."""
+        ...
 
 
 class LiveState(Protocol):
@@ -95,6 +102,7 @@ class Forgetting:
     Args:
         rewrite_key_files: Takes the keys of records out of every key file of a backup; returns those it could not
             reach.
+        stays: Says what stays all the same of what was made of records in these slots, and until when.
         now: Unix seconds.
     """
 
@@ -112,6 +120,7 @@ class Forgetting:
         signer: ReceiptSigner,
         delivery: Delivery,
         rewrite_key_files: Callable[[], tuple[str, ...]],
+        stays: Stays,
         now: Callable[[], float],
     ) -> None:
         self._writer = writer
@@ -125,6 +134,7 @@ class Forgetting:
         self._signer = signer
         self._delivery = delivery
         self._rewrite_key_files = rewrite_key_files
+        self._stays = stays
         self._now = now
 
     async def resume(self) -> None:
@@ -185,7 +195,9 @@ class Forgetting:
         name = f"forget_{secrets.token_hex(10)}"
         with self._transaction():
             removed = self._removal.remove(closure, int(self._now()))
-            begun = self._signed(_receipt(name, int(self._now()), closure, removed))
+            slots = frozenset(record.slot for record in closure.records if record.slot is not None)
+            notes = self._stays(slots, everything=request.everything)
+            begun = self._signed(_receipt(name, int(self._now()), closure, removed, notes))
             self._receipts.put(begun)
             self._receipts.wait(name, closure.at_cloud)
         self._live.forget(closure.carriers.cut, closure.carriers.chains, removed.bindings, removed.values)
@@ -215,10 +227,16 @@ class Forgetting:
         """Erase the bytes and look for them; a database too large to be rewritten each time is, if any were left."""
         is_empty = self._disk.rewrite() if self._disk.size() <= _REWRITE_BELOW else self._disk.checkpoint()
         ids = {*closure.plan.removed, *closure.carriers.turns}
-        found = self._verification.look(ids=ids, chains=closure.carriers.chains, needles=closure.needles)
+
+        def look() -> Found:
+            return self._verification.look(
+                ids=ids, chains=closure.carriers.chains, needles=closure.needles, vectors=closure.vectors
+            )
+
+        found = look()
         if found.texts and self._disk.size() > _REWRITE_BELOW:
             is_empty = self._disk.rewrite()
-            found = self._verification.look(ids=ids, chains=closure.carriers.chains, needles=closure.needles)
+            found = look()
         notes = receipt.notes
         if not is_empty:
             notes = (*notes, "another program reads the database, so its log could not be emptied yet")
@@ -237,8 +255,7 @@ class Forgetting:
         return SignedReceipt(*self._signer.sign(receipt))
 
 
-def _receipt(name: str, now: int, closure: Closure, removed: Removed) -> Receipt:
-    had_slot = any(record.slot is not None for record in closure.records)
+def _receipt(name: str, now: int, closure: Closure, removed: Removed, notes: tuple[str, ...]) -> Receipt:
     return Receipt(
         id=name,
         at=now,
@@ -251,7 +268,7 @@ def _receipt(name: str, now: int, closure: Closure, removed: Removed) -> Receipt
         stores=removed.stores,
         cloud="pending" if closure.at_cloud else "never_sent",
         cloud_ids=closure.at_cloud,
-        notes=(VIEWS_STAY,) if had_slot or closure.request.everything else (),
+        notes=notes,
     )
 
 

@@ -56,7 +56,8 @@ class Receipt:
         values: Placeholders whose values are gone; nothing restores them any more.
         values_kept: Placeholders of the removed whose values stay, since other messages or memories carry them.
         stores: What each store gave up.
-        rows_left: Rows that the look afterwards still found under a removed id; None: it was interrupted.
+        rows_left: Rows that the look afterwards still found under a removed id, and score tables that are not of what
+            is left; None: it was interrupted.
         texts_left: Texts of the removed that it found in the file's bytes; None: as above.
         same_words: Places that hold the same words but were not asked for: another scope says the same, for example.
         unlooked: Texts that were too short or too many to be looked for in the bytes.

@@ -17,6 +17,7 @@ from keepmum_edge.daemon.forget.tombstones import Tombstones
 from keepmum_edge.daemon.store import OutboxStore, ScopeStore
 from keepmum_edge.daemon.turn_store import TraceStore, TurnStore
 from keepmum_edge.memory.digest import digest_again, is_digest
+from keepmum_edge.memory.embedding_store import EmbeddingStore
 from keepmum_edge.memory.provenance import ItemId
 from keepmum_edge.memory.record import MemoryRecord
 from keepmum_edge.memory.source_store import SourceStore
@@ -69,6 +70,7 @@ class Removal:
         scopes: ScopeStore,
         outbox: OutboxStore,
         tombstones: Tombstones,
+        embeddings: EmbeddingStore,
         also: Sequence[AlsoForget] = (),
         new_id: Callable[[], MemoryId] = new_memory_id,
     ) -> None:
@@ -81,6 +83,7 @@ class Removal:
         self._scopes = scopes
         self._outbox = outbox
         self._tombstones = tombstones
+        self._embeddings = embeddings
         self._also = also
         self._new_id = new_id
 
@@ -91,7 +94,8 @@ class Removal:
         recipes = self._recipes(closure)
         self._outbox.add(closure.at_cloud, forget=True)
         ids = [record.id for record in closure.records]
-        stores = [StoreResult(store="records", removed=self._records.delete_all(ids))]
+        stores = [StoreResult(store="embeddings", removed=self._embeddings.remove(ids))]
+        stores.append(StoreResult(store="records", removed=self._records.delete_all(ids)))
         self._sources.end_succession(ids)
         for item, lost in closure.plan.trimmed.items():
             self._sources.drop(MemoryId(item), lost)

@@ -2,11 +2,11 @@
 
 The tables are read as they are, every column whatever store owns it; then the bytes of the file and of its log,
 decrypted without SQLite. Words that somebody else's row holds by itself (another scope says the same) are found in the
-tables and told as such, and not looked for in the bytes.
+tables and told as such, and not looked for in the bytes. So is the embedding of the forgotten, byte for byte.
 """
 
 import json
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -35,13 +35,26 @@ class Found:
 
 
 class Verification:
-    """Looks through one database; on the writer's thread, the log emptied before."""
+    """Looks through one database; on the writer's thread, the log emptied before.
 
-    def __init__(self, database: Database, scan_pages: ScanPages) -> None:
+    Args:
+        unexplained: Counts what was made of records, without their words, and is not what the records that are left
+            give (`daemon.views.slot_scores`).
+    """
+
+    def __init__(self, database: Database, scan_pages: ScanPages, unexplained: Callable[[], int]) -> None:
         self._database = database
         self._scan_pages = scan_pages
+        self._unexplained = unexplained
 
-    def look(self, *, ids: Collection[str], chains: Collection[bytes], needles: Sequence[str]) -> Found:
+    def look(
+        self,
+        *,
+        ids: Collection[str],
+        chains: Collection[bytes],
+        needles: Sequence[str],
+        vectors: Sequence[bytes] = (),
+    ) -> Found:
         """Look for rows under removed ids, and for the words of the removed.
 
         Args:
@@ -49,19 +62,23 @@ class Verification:
             chains: Chain digests of messages.
             needles: Texts in clear, the most important first: in a large database only so many are looked for as take
                 about a second.
+            vectors: Embeddings as they were stored, less important than every text.
         """
         columns = self._columns()
         order = {needle: number for number, needle in reversed(list(enumerate(needles)))}
         telling = [needle for needle in irredundant(needles) if len(needle.encode()) >= _MIN_BYTES]
         most = max(_LEAST_NEEDLES, _WORK_BYTES // max(1, self._database.size()))
         looked_for = sorted(telling, key=order.__getitem__)[:most]
-        words = self._places_of(columns, looked_for)
-        unexplained = [needle for needle, cells in words.items() if not cells]
+        looked_for_vectors = list(dict.fromkeys(vectors))[: most - len(looked_for)]
+        wanted = {needle.encode(): forms(needle) for needle in looked_for}
+        places = self._places_of(columns, wanted | {vector: (vector,) for vector in looked_for_vectors})
+        unexplained = [form for needle, cells in places.items() if not cells for form in wanted.get(needle, (needle,))]
+        unlooked = sum(1 for n in set(needles) if not any(each in n for each in looked_for))
         return Found(
-            rows=self._rows_under(columns, ids, chains),
-            texts=self._scan_pages([form for needle in unexplained for form in forms(needle)]),
-            same_words=sum(words.values()),
-            unlooked=len(set(needles)) - sum(1 for n in set(needles) if any(each in n for each in looked_for)),
+            rows=self._rows_under(columns, ids, chains) + self._unexplained(),
+            texts=self._scan_pages(unexplained),
+            same_words=sum(places.values()),
+            unlooked=unlooked + len(set(vectors)) - len(looked_for_vectors),
         )
 
     def _rows_under(self, columns: Sequence[tuple[str, str]], ids: Collection[str], chains: Collection[bytes]) -> int:
@@ -79,15 +96,16 @@ class Verification:
         dangling = "SELECT count(*) FROM memory_source WHERE source IN (SELECT value FROM json_each(?))"
         return found + int(self._database.value(dangling, records))
 
-    def _places_of(self, columns: Sequence[tuple[str, str]], needles: Sequence[str]) -> dict[str, int]:
-        """Return how often each needle stands in the cells."""
-        found = dict.fromkeys(needles, 0)
-        wanted = [(needle, form) for needle in found for form in forms(needle)]
+    def _places_of(
+        self, columns: Sequence[tuple[str, str]], wanted: Mapping[bytes, tuple[bytes, ...]]
+    ) -> dict[bytes, int]:
+        """Return how often each needle stands in the cells, in any of its forms."""
+        found = dict.fromkeys(wanted, 0)
         for table, column in columns if found else ():
             query = f'SELECT CAST("{column}" AS BLOB) FROM "{table}" WHERE "{column}" IS NOT NULL'  # noqa: S608
             cells = b"\0".join(row[0] for row in self._database.rows(query))
-            for needle, form in wanted:
-                found[needle] += cells.count(form)
+            for needle, needle_forms in wanted.items():
+                found[needle] += sum(map(cells.count, needle_forms))
         return found
 
     def _columns(self) -> list[tuple[str, str]]:

@@ -35,6 +35,7 @@ class Conversation:
             "X-Keepmum-Conversation": self.name,
             "X-Keepmum-Scope": self.scope,
             "X-Keepmum-Mode": self.mode,
+            "X-Keepmum-Block": "apart",
         }
 
     def asking(self, text: str) -> list[Message]:

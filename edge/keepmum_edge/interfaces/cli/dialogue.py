@@ -14,7 +14,7 @@ from keepmum_edge.errors import InvalidRequestError
 from keepmum_edge.interfaces.cli.client import DaemonClient
 from keepmum_edge.interfaces.cli.conversation import Conversation
 from keepmum_edge.interfaces.cli.exit_codes import OK, QUEUED
-from keepmum_edge.interfaces.cli.remembering import remember, say_kept, say_where
+from keepmum_edge.interfaces.cli.remembering import remember, say_block, say_kept, say_views, say_where
 from keepmum_edge.interfaces.cli.showing import short, show_memories, show_pending, show_traces
 from keepmum_edge.interfaces.cli.terminal import DIM, RED, YELLOW, note, printable, say, say_json
 
@@ -105,14 +105,14 @@ class Dialogue:
     def _ask(self, text: str) -> None:
         pieces: list[str] = []
         memories: list[str] = []
-        kept: dict[str, Any] = {}
+        news: dict[str, Any] = {}
         turn = model = ""
         with self._client.chat(self._conversation.asking(text), self._conversation.headers) as chunks:
             for chunk in chunks:
                 turn, model = chunk["id"].removeprefix("chatcmpl-"), chunk["model"]
                 more = chunk.get("keepmum", {})
                 memories += more.get("memories", [])
-                kept |= {name: value for name, value in more.items() if name != "memories"}
+                news |= {name: value for name, value in more.items() if name != "memories"}
                 for choice in chunk["choices"]:
                     pieces.append(choice["delta"].get("content") or "")
                     self._show(pieces[-1])
@@ -120,11 +120,13 @@ class Dialogue:
         answer = "".join(pieces)
         self._conversation.answered(text, answer)
         if self._as_json:
-            say_json({"turn": turn, "model": model, "answer": answer, "memories_used": memories, **kept})
+            say_json({"turn": turn, "model": model, "answer": answer, "memories_used": memories, **news})
             return
+        say_block(news.get("from_this_computer", ()))
         if memories:
             self._name_memories(memories)
-        say_kept(kept)
+        say_kept(news)
+        say_views(news)
 
     def _say(self, text: str) -> None:
         """Print a result in words, where the result is not printed as JSON."""

@@ -51,6 +51,7 @@ def _checks() -> list[dict[str, Any]]:
 def _look(config: "EdgeConfig") -> "tuple[Check, ...]":
     from keepmum_edge.daemon.doctor import examine
     from keepmum_edge.daemon.extraction import loader_of
+    from keepmum_edge.daemon.retrieval.parts import SHIPPED
     from keepmum_edge.errors import ExtractorUnavailableError
     from keepmum_edge.interfaces.cli.key import keyholder_of
     from keepmum_edge.spans.extractor import SpanExtractor
@@ -60,7 +61,7 @@ def _look(config: "EdgeConfig") -> "tuple[Check, ...]":
         extractor = loader_of(config)()
     except ExtractorUnavailableError as error:
         extractor = error
-    return examine(config, keyholder_of(config), extractor)
+    return examine(config, keyholder_of(config), extractor, SHIPPED)
 
 
 def _print(checks: list[dict[str, Any]]) -> None:

@@ -27,6 +27,8 @@ COMMANDS: Final[dict[str, tuple[str, str, str]]] = {
     "pair": ("pair", "pair", "Register this computer at a cloud half."),
     "preview": ("preview", "preview", "Show what would be masked in a text."),
     "trace": ("trace", "trace", "Show what you typed, what the cloud saw, and what came back."),
+    "budget": ("budget", "app", "Show what views may have told of you, and silence them."),
+    "policy": ("policy", "app", "Explain what memory may influence, and how far."),
     "memory": ("memory", "app", "Add, list, search and forget memories."),
     "forget": ("forget", "forget", "Delete memories and all that was derived, here and at the cloud."),
     "receipts": ("forget", "receipts", "Show what was forgotten and whether the cloud has confirmed it."),

@@ -125,14 +125,14 @@ def why(
     turn: Annotated[str, typer.Argument(help="Turn id, as `keepmum trace` shows it; else the newest.")] = "newest",
     as_json: AsJson = False,
 ) -> None:
-    """Show which memories an answer used, and which were made of your message.
+    """Show which memories an answer used, which were made of your message, and which views went with it.
 
     Examples:
       keepmum memory why
       keepmum memory why turn_abcdefghijklmnopqrstuvwxyz --json
     """
     from keepmum_edge.interfaces.cli.halves import edge_daemon
-    from keepmum_edge.interfaces.cli.showing import show_memories
+    from keepmum_edge.interfaces.cli.showing import show_memories, show_views
     from keepmum_edge.interfaces.cli.terminal import say, say_json
 
     with edge_daemon() as client:
@@ -144,6 +144,7 @@ def why(
     show_memories(found["used"])
     say("made of the message:")
     show_memories(found["kept"])
+    show_views(found["views"])
 
 
 @app.command()

@@ -151,9 +151,10 @@ def render(text: str, spans: Iterable[PrivateSpan], masking: MaskSettings = _BY_
     place = 0
     counts: Counter[tuple[Level, str]] = Counter()
     in_clear: Counter[str] = Counter()
+    public: Counter[str] = Counter()
     for span in spans:
         if not masking.masks(span):
-            in_clear[str(span.entity_type)] += 1
+            (public if span.level is Level.PL1 else in_clear)[str(span.entity_type)] += 1
             continue
         level = masking.level_of(span)
         counts[level, str(span.entity_type)] += 1
@@ -163,7 +164,7 @@ def render(text: str, spans: Iterable[PrivateSpan], masking: MaskSettings = _BY_
     body = "".join(parts)
     if not body.endswith("\n"):
         body += "\n"
-    return body + _legend(counts, in_clear, colour=colour)
+    return body + _legend(counts, in_clear, public, colour=colour)
 
 
 def _marked(span: PrivateSpan, level: Level, *, colour: bool) -> str:
@@ -178,8 +179,8 @@ def _shown(text: str) -> str:
     return "".join(c if c in "\n\t" or c.isprintable() or ord(c) > 0x9F else f"\\x{ord(c):02x}" for c in text)
 
 
-def _legend(counts: Counter[tuple[Level, str]], in_clear: Counter[str], *, colour: bool) -> str:
-    if not counts and not in_clear:
+def _legend(counts: Counter[tuple[Level, str]], in_clear: Counter[str], public: Counter[str], *, colour: bool) -> str:
+    if not (counts or in_clear or public):
         return "--\nnothing found\n"
     lines = ["--"]
     for level in sorted({level for level, _ in counts}, reverse=True):
@@ -188,6 +189,8 @@ def _legend(counts: Counter[tuple[Level, str]], in_clear: Counter[str], *, colou
         lines.append(f"\x1b[{_STYLES[level]}m{title}\x1b[0m: {types}" if colour else f"{title}: {types}")
     if in_clear:
         lines.append("found, but your settings send it in clear: " + _numbered(in_clear))
+    if public:
+        lines.append("found, and sent in clear as on the list of public names: " + _numbered(public))
     return "\n".join(lines) + "\n"
 
 

@@ -1,10 +1,11 @@
-"""Remembering from the command line: kept here at once, and said what of it the cloud will get, and when."""
+"""Remembering from the command line: kept here at once, and said what the cloud will get of it, when and how."""
 
+from collections.abc import Iterable
 from typing import Any
 
 from keepmum_edge.interfaces.cli.client import DaemonClient
 from keepmum_edge.interfaces.cli.showing import place_of, short
-from keepmum_edge.interfaces.cli.terminal import DIM, note
+from keepmum_edge.interfaces.cli.terminal import BOLD, DIM, note
 
 Json = dict[str, Any]
 
@@ -42,3 +43,17 @@ def say_kept(kept: Json) -> None:
     if asked := kept.get("asked"):
         categories = ", ".join(sorted({each["category"] for each in asked}))
         note(f"  not kept unless you say so ({categories}): keepmum memory pending", DIM)
+
+
+def say_views(told: Json) -> None:
+    """Say which views were drawn for a message, and left with it for the first time."""
+    for each in told.get("views", ()):
+        note(f'  view drawn: {each["facet"].replace("_", " ")}, "{each["name"]}" (keepmum budget)', DIM)
+
+
+def say_block(memories: Iterable[Json]) -> None:
+    """Say what only this computer remembers of a question, below its answer."""
+    for number, memory in enumerate(memories):
+        if not number:
+            note("  from this computer (not sent):", BOLD)
+        note(f"    {memory['day']}  {memory['text']}")

@@ -61,6 +61,8 @@ def show_pending(found: Json) -> None:
         say(f"{old['id']}  {_day(old['asked_at'])}  {old['category']}  (its words are gone: never answered)")
     if not found["pending"] and not found["unanswered"]:
         say("nothing waits for your answer")
+    elif found["pending"]:
+        say("Answer in the chat with `/pending ID yes` (or no), else `keepmum memory pending --keep ID` (or --drop).")
 
 
 def show_traces(traces: Iterable[Json]) -> None:
@@ -85,9 +87,17 @@ def show_traces(traces: Iterable[Json]) -> None:
         console.print(table)
         if trace["memories_used"]:
             say("memories used: " + ", ".join(trace["memories_used"]))
+        show_views(trace["views"])
         if trace["counts"]:
             counts = sorted(trace["counts"].items())
             say("placeholders sent: " + ", ".join(f"{name} {count}" for name, count in counts))
+
+
+def show_views(views: Iterable[Json]) -> None:
+    """Print which views a turn carried, and why these."""
+    for view in views:
+        name = (view["facet"] or view["slot"]).replace("_", " ")
+        say(f'view: {name}, "{view["name"]}" for {view["topic"]}; {view["why"]}')
 
 
 def _day(at: int) -> str:

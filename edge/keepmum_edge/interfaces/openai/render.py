@@ -4,18 +4,29 @@ Stream: `id`, `created` and `model` are the same in every chunk; `role` comes on
 until the choice's last chunk; with `include_usage` every chunk has `usage: null` and one more, without choices, has the
 numbers. `keepmum.memories` names the owner's records that the cloud put into the prompt; `keepmum.kept` says what was
 remembered of the message (`inferred`: how sure, in hundredths, where it was concluded and not said), `closed` what
-holds no longer, `asked` what waits for a yes. They are for the owner only.
+holds no longer, `asked` what waits for a yes, `views` which views were drawn and left for the first time;
+`keepmum.from_this_computer` is the block of memories that only this computer has, for a client that wants it apart.
+They are for the owner only.
 """
 
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import Any, Final
 
 from keepmum_shared.messages import ContentDelta, Finished, ToolCallDelta, Usage
 
-from keepmum_edge.daemon.chat import Answer, AnswerEvent, KeptMemory, MemoriesKept, MemoriesUsed
+from keepmum_edge.daemon.chat import (
+    Answer,
+    AnswerEvent,
+    FromThisComputer,
+    KeptMemory,
+    MemoriesKept,
+    MemoriesUsed,
+    ViewsReleased,
+)
 from keepmum_edge.errors import CloudBrokeOffError
+from keepmum_edge.views.released import ExplainedView
 
 Json = dict[str, Any]
 
@@ -56,7 +67,7 @@ class ChunkRenderer:
         self._include_usage = include_usage
         self._owner = owner
         self._memories: tuple[str, ...] = ()
-        self._kept: Json = {}
+        self._news: Json = {}
         self._begun: set[int] = set()
         self._open = set(range(choices))
 
@@ -64,8 +75,8 @@ class ChunkRenderer:
         """Yield the chunks of one event, none for an event that clients do not see."""
         if isinstance(event, MemoriesUsed):
             self._memories = event.memories if self._owner else ()
-        elif isinstance(event, MemoriesKept):
-            self._kept = _kept(event) if self._owner else {}
+        elif isinstance(event, MemoriesKept | ViewsReleased | FromThisComputer):
+            self._news |= _news(event) if self._owner else {}
         elif isinstance(event, Usage):
             if self._include_usage:
                 yield {**self._head, "choices": [], "usage": _usage(event)}
@@ -94,8 +105,8 @@ class ChunkRenderer:
         if isinstance(event, Finished):
             self._open.discard(event.choice)
             last = self._choice(event.choice, {}, event.reason)
-            if self._kept:
-                last["keepmum"], self._kept = self._kept, {}
+            if self._news:
+                last["keepmum"], self._news = self._news, {}
             return last
         if isinstance(event, ContentDelta):
             return self._choice(event.choice, {"content": event.text})
@@ -142,9 +153,9 @@ class CompletionBuilder:
         if isinstance(event, MemoriesUsed):
             if self._owner and event.memories:
                 self._document.setdefault("keepmum", {})["memories"] = list(event.memories)
-        elif isinstance(event, MemoriesKept):
+        elif isinstance(event, MemoriesKept | ViewsReleased | FromThisComputer):
             if self._owner:
-                self._document.setdefault("keepmum", {}).update(_kept(event))
+                self._document.setdefault("keepmum", {}).update(_news(event))
         elif isinstance(event, Usage):
             self._document["usage"] = _usage(event)
         elif isinstance(event, Finished):
@@ -168,7 +179,13 @@ class CompletionBuilder:
         return self._document
 
 
-def _kept(event: MemoriesKept) -> Json:
+def _news(event: MemoriesKept | ViewsReleased | FromThisComputer) -> Json:
+    """Return what only the owner is told at an answer's end."""
+    if isinstance(event, ViewsReleased):
+        return {"views": [view_json(each) for each in event.views]}
+    if isinstance(event, FromThisComputer):
+        shown = [{"id": each.id, "day": each.day, "text": each.text} for each in event.memories]
+        return {"from_this_computer": shown}
     return {
         "kept": [_kept_memory(each) for each in event.kept],
         "closed": list(event.closed),
@@ -179,6 +196,11 @@ def _kept(event: MemoriesKept) -> Json:
 def _kept_memory(memory: KeptMemory) -> Json:
     inferred = {} if memory.inferred is None else {"inferred": memory.inferred}
     return {"id": memory.id, "text": memory.text, "here_only": memory.here_only, **inferred}
+
+
+def view_json(view: ExplainedView) -> Json:
+    """Return a released view as its owner is shown it."""
+    return asdict(view)
 
 
 def _grow_call(calls: dict[int, Json], event: ToolCallDelta) -> None:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from edge.daemon.forget.profile import DEVICE, Profile, ScriptedCloud, profile
+from edge.daemon.profile import DEVICE, Profile, ScriptedCloud, profile
 from keepmum_cloud.database import Database as CloudDatabase
 from keepmum_cloud.memory.operations import Memories
 from keepmum_edge.daemon.cloud_client import StatedDeletion

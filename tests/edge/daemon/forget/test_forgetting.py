@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from edge.daemon.forget.profile import Profile, ScriptedCloud, profile
+from edge.daemon.profile import Profile, ScriptedCloud, profile
 from keepmum_edge.daemon.forget.receipt import is_genuine
 from keepmum_edge.daemon.forget.request import ForgetRequest
 from keepmum_edge.errors import DatabaseUnavailableError, IdempotencyConflictError, InvalidRequestError, NotFoundError

@@ -26,7 +26,7 @@ def db(tmp_path: Path) -> Iterator[Database]:
 @pytest.fixture
 def look(db: Database, tmp_path: Path) -> Verification:
     file = settings(tmp_path).paths.database
-    return Verification(db, lambda needles: count_in_pages(file, KEY, needles))
+    return Verification(db, lambda needles: count_in_pages(file, KEY, needles), lambda: 0)
 
 
 def record(db: Database, text: str = TEXT, **fields: object) -> MemoryRecord:
@@ -39,7 +39,7 @@ def test_a_row_under_a_removed_id_is_counted_whichever_table_holds_it(db: Databa
     gone = record(db)
     child = record(db, "sails", sources=frozenset({gone.id}))
     ids = {gone.id}
-    assert look.look(ids=ids, chains=(), needles=()).rows == 2, "the record, and the child that names it"
+    assert look.look(ids=ids, chains=(), needles=()).rows == 3, "the record, its embedding, the child that names it"
     with db.transaction():
         MemoryStore(db).delete(gone.id)
     assert look.look(ids=ids, chains=(), needles=()).rows == 1
@@ -71,6 +71,29 @@ def test_words_in_the_bytes_are_found_and_words_of_others_are_told_as_theirs(db:
     found = look.look(ids={gone.id}, chains=(), needles=(TEXT, "tea"))
     assert (found.texts, found.rows, found.unlooked) == (0, 0, 1)
     assert found.same_words >= 1
+
+
+def test_a_vector_in_the_bytes_is_found_and_that_of_somebody_who_says_the_same_is_told_as_theirs(
+    db: Database, look: Verification
+) -> None:
+    db.value("PRAGMA secure_delete = OFF")
+    vector = bytes(range(256)) * 3
+    gone, other = record(db), record(db, scope="work")
+
+    def embed(*records: MemoryRecord) -> None:
+        with db.transaction():
+            db.execute_each(
+                "UPDATE memory_embedding SET vector = ? WHERE memory = ?", [(vector, r.id) for r in records]
+            )
+
+    embed(gone)
+    with db.transaction():
+        MemoryStore(db).delete(gone.id)
+    db.checkpoint()
+    assert look.look(ids={gone.id}, chains=(), needles=(), vectors=(vector,)).texts == 1
+    embed(other)
+    found = look.look(ids={gone.id}, chains=(), needles=(), vectors=(vector, vector))
+    assert (found.texts, found.same_words, found.unlooked) == (0, 1, 0)
 
 
 def test_words_inside_json_are_found(db: Database, look: Verification) -> None:

@@ -2,8 +2,8 @@ import json
 
 import openai
 import pytest
-from edge.interfaces.scripted_service import ScriptedService, refusal_of
-from keepmum_edge.daemon.chat import MemoriesUsed
+from edge.interfaces.scripted_service import PLAIN, ScriptedService, refusal_of
+from keepmum_edge.daemon.chat import FromThisComputer, HereOnly, MemoriesUsed
 from keepmum_edge.errors import (
     CloudBrokeOffError,
     CloudRefusedError,
@@ -221,6 +221,21 @@ def test_models(serve):
         client.models.retrieve("nothing")
 
 
+def test_a_block_apart_is_told_to_the_owner_alone_and_is_no_part_of_the_text(serve):
+    memory = HereOnly(id=new_memory_id(), day="2026-03-01", text="I am allergic to peanuts")
+    script = (*PLAIN[:2], FromThisComputer(memories=(memory,)), *PLAIN[2:])
+    shown = [{"id": memory.id, "day": memory.day, "text": memory.text}]
+    for headers, told in (({}, {"from_this_computer": shown}), ({"X-Keepmum-Audience": "bob"}, None)):
+        client = serve(ScriptedService(script)).client(default_headers=headers)
+        whole = client.chat.completions.create(model="any", messages=HI)
+        assert whole.choices[0].message.content == "Hello"
+        assert whole.model_dump().get("keepmum") == told
+        chunks = list(client.chat.completions.create(model="any", messages=HI, stream=True))
+        assert "".join(chunk.choices[0].delta.content or "" for chunk in chunks) == "Hello"
+        assert chunks[-1].model_dump().get("keepmum") == told
+        assert chunks[-1].choices[0].finish_reason == "stop"
+
+
 def test_headers_become_context_and_attempt(serve):
     endpoint = serve()
     endpoint.client().chat.completions.create(
@@ -232,12 +247,13 @@ def test_headers_become_context_and_attempt(serve):
             "X-Keepmum-Audience": "bob",
             "X-Keepmum-Mode": "incognito",
             "X-Keepmum-Application": "mail",
+            "X-Keepmum-Block": "apart",
             "Idempotency-Key": "k 1",
         },
     )
     _, context, attempt = endpoint.service.asked[0]
     assert (context.conversation, context.scope, context.audience) == ("c-1", "work", "bob")
-    assert (context.mode, context.application) == ("incognito", "mail")
+    assert (context.mode, context.application, context.block) == ("incognito", "mail", "apart")
     assert (attempt.idempotency_key, attempt.retry_count) == ("k 1", 0)
 
 

@@ -1,4 +1,4 @@
-"""What makes the vectors of placeholder text, and how it is loaded."""
+"""What makes the vectors of texts, and how it is loaded; both halves search memories with it, each its own."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 
 class Embedder(Protocol):
-    """Makes vectors of placeholder text. Compute-bound: call from a worker thread."""
+    """Makes vectors of texts. Compute-bound: call from a worker thread."""
 
     @property
     def model_id(self) -> str:
@@ -30,11 +30,12 @@ class Embedder(Protocol):
         ...
 
 
-def load_embedder(folder: Path | None) -> Embedder:
+def load_embedder(folder: Path | None, *, keeps_room: bool = True) -> Embedder:
     """Load the sentence embedding; takes about a second.
 
     Args:
         folder: Where its files are; None: the shipped one.
+        keeps_room: As `ModelSession` takes it.
 
     Raises:
         InferenceError: a file is missing or altered, or the runtime refuses it.
@@ -42,4 +43,5 @@ def load_embedder(folder: Path | None) -> Embedder:
     # Here, since the commands that only pair or list need no runtime.
     from keepmum_inference.embedder import SentenceEmbedder, artefact_folder, load_embedding_artefact
 
-    return SentenceEmbedder(load_embedding_artefact(artefact_folder() if folder is None else folder))
+    artefact = load_embedding_artefact(artefact_folder() if folder is None else folder)
+    return SentenceEmbedder(artefact, keeps_room=keeps_room)

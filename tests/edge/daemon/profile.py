@@ -7,10 +7,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from keepmum_edge.daemon.app import open_service
-from keepmum_edge.daemon.chat import Attempt, ChatRequest, Context
+from keepmum_edge.daemon.app import PRODUCTION, open_service
+from keepmum_edge.daemon.chance import Chance
+from keepmum_edge.daemon.chat import Answer, Attempt, ChatRequest, Context, FromThisComputer
 from keepmum_edge.daemon.cloud_client import StatedDeletion
 from keepmum_edge.daemon.forget.request import ForgetRequest
+from keepmum_edge.daemon.retrieval.model import LoadEmbedder
 from keepmum_edge.daemon.service import Parts, Service
 from keepmum_edge.daemon.store import Pairing
 from keepmum_edge.database import Database
@@ -27,15 +29,19 @@ from keepmum_shared.messages import (
     ContentDelta,
     DeleteMemories,
     DeletionStatement,
+    DeviceResponse,
     Done,
     Finished,
     MemoriesStored,
     MemoryUsed,
+    SignedSeal,
     Started,
     TurnEvent,
     TurnRequest,
 )
+from keepmum_shared.view import shipped_policies
 from profiles import settings
+from shipped_embedding import shipped_embedder
 
 DEVICE = DeviceId("dev_" + "a" * 26)
 PAIRING = Pairing(device=DEVICE, host="127.0.0.1", port=1, certificate_pem="", private_key=bytes(32), paired_at=1)
@@ -48,6 +54,7 @@ class ScriptedCloud:
     held: set[MemoryId] = field(default_factory=set)
     uses: tuple[MemoryId, ...] = ()
     says: str | None = None
+    choices: int = 1
     is_down: bool = False
     states_at_most: int = 2**31
     deletions: list[DeleteMemories] = field(default_factory=list)
@@ -65,7 +72,10 @@ class ScriptedCloud:
         if self.gate is not None:
             await self.gate.wait()
         yield ContentDelta(text=self.says or request.messages[-1].content or "")
-        yield Finished(reason="stop")
+        for choice in range(1, self.choices):
+            yield ContentDelta(text="Another", choice=choice)
+        for choice in range(self.choices):
+            yield Finished(reason="stop", choice=choice)
         yield Done()
 
     async def add_memories(self, request: Any) -> MemoriesStored:
@@ -80,6 +90,15 @@ class ScriptedCloud:
         self.held -= set(gone)
         statement = DeletionStatement(device=DEVICE, gone=gone, forget=request.forget, at=5)
         return StatedDeletion(statement=statement, signature="c2ln", fingerprint="print")
+
+    async def seal(self) -> SignedSeal | None:
+        return None
+
+    def sign_seal(self, *, counter: int, total: int) -> SignedSeal:
+        return SignedSeal(counter=counter, total=total, signature="s" * 86)
+
+    async def device(self) -> DeviceResponse:
+        return DeviceResponse(device=DEVICE, name="t", paired_at=1, time=1, policies=tuple(shipped_policies()))
 
     async def close(self) -> None:
         """Nothing is open."""
@@ -110,6 +129,14 @@ class Profile:
         pieces = [event.text async for event in answer.events if isinstance(event, ContentDelta)]
         return answer.turn, "".join(pieces)
 
+    async def ask(self, *messages: ChatMessage, **how: Any) -> tuple[str, list[FromThisComputer], Answer]:
+        """Send messages and return all text of the answer, the blocks apart, and the answer; `how` as in Context."""
+        self.now += 1
+        answer = await self.service.answer(ChatRequest(messages=messages), Context(**how), Attempt())
+        events = [event async for event in answer.events]
+        text = "".join(event.text for event in events if isinstance(event, ContentDelta))
+        return text, [event for event in events if isinstance(event, FromThisComputer)], answer
+
     async def record(self, text: str, *sources: str, sent: str | None = None, **fields: Any) -> MemoryRecord:
         """Store a record as the write path does; `sent` is what the cloud holds of it."""
         self.now += 1
@@ -139,6 +166,11 @@ class Profile:
     async def read(self, job: Any) -> Any:
         return await self.parts.writer.run(lambda: job(self.parts.database))
 
+    async def embedded(self) -> None:
+        """Give every record its vector, as the work beside requests does in time."""
+        while await self.parts.retrieval.work.embed_some():
+            pass
+
     async def forget(self, *ids: str, **how: Any) -> Any:
         done = await self.service.forget(ForgetRequest(ids=ids, **how))
         return done.receipt
@@ -158,7 +190,12 @@ class Profile:
 
 @asynccontextmanager
 async def profile(
-    home: Path, cloud: ScriptedCloud | None = None, *, now: float = 1_800_000_000.0
+    home: Path,
+    cloud: ScriptedCloud | None = None,
+    *,
+    load_embedder: LoadEmbedder = shipped_embedder,
+    now: float = 1_800_000_000.0,
+    chance: Chance = PRODUCTION,
 ) -> AsyncIterator[Profile]:
     """Open the daemon of a profile, made if it is new."""
     config = settings(home)
@@ -167,7 +204,9 @@ async def profile(
         config.paths.prepare()
         keyholder.create()
     running = Profile(home=home, cloud=cloud or ScriptedCloud(), service=None, now=now)  # type: ignore[arg-type]
-    running.service = open_service(config, load_extractor=RuleExtractor, now=lambda: running.now)
+    running.service = open_service(
+        config, load_extractor=RuleExtractor, load_embedder=load_embedder, now=lambda: running.now, chance=chance
+    )
     running.parts.link._pairing = PAIRING
     running.parts.link._client = running.cloud  # type: ignore[assignment]
     try:

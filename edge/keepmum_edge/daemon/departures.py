@@ -1,0 +1,99 @@
+"""When requests leave this computer: a fixed time after they arrived, or at a later multiple of it (design section 6).
+
+How long a request took to make ready, which may depend on what memory holds, so does not show. Memory work gives way:
+it waits while a request is before its departure (`quiet`), and then holds the database's thread for a few milliseconds
+at a time (`daemon.writer`).
+"""
+
+import asyncio
+import contextlib
+from collections.abc import Callable
+from types import TracebackType
+from typing import Final, Self
+
+from keepmum_edge.views.deadline import STEP_NS, missed, release_time
+
+_NS: Final = 1_000_000_000
+PATIENCE_S: Final = 1.0
+"""Requests that come without a pause cannot hold memory work up for longer; what it then costs them is counted."""
+
+
+class Departures:
+    """The requests before their departure, and how many were late. Use it inside one event loop.
+
+    Args:
+        clock_ns: Nanoseconds of a clock that only goes forward.
+        step_ns: The fixed time.
+    """
+
+    def __init__(self, clock_ns: Callable[[], int], step_ns: int = STEP_NS) -> None:
+        self._clock_ns = clock_ns
+        self._step_ns = step_ns
+        self._before = 0
+        self._quiet = asyncio.Event()
+        self._quiet.set()
+        self.departed = 0
+        """Requests that have left since the start, refused ones among them."""
+        self.late = 0
+        """Those of them that were not ready at their first time."""
+
+    def now(self) -> int:
+        """Return the time, to be noted when a request arrives."""
+        return self._clock_ns()
+
+    def of(self, arrived_ns: int) -> "Departure":
+        """Return the departure of a request that arrived then; the block before it makes the request ready."""
+        return Departure(self, arrived_ns)
+
+    async def quiet(self) -> None:
+        """Wait until no request is before its departure, for at most PATIENCE_S."""
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(PATIENCE_S):
+                while self._before:
+                    await self._quiet.wait()
+
+    def begin(self) -> None:
+        """Count a request as before its departure."""
+        self._before += 1
+        self._quiet.clear()
+
+    def end(self) -> None:
+        """Count it no more."""
+        self._before -= 1
+        if not self._before:
+            self._quiet.set()
+
+    async def wait(self, arrived_ns: int) -> None:
+        """Wait for the departure of a request that is ready now."""
+        ready = self._clock_ns()
+        due = release_time(arrived_ns, ready, self._step_ns)
+        self.departed += 1
+        self.late += missed(arrived_ns, ready, self._step_ns) > 0
+        while (left := due - self._clock_ns()) > 0:
+            await asyncio.sleep(left / _NS)
+
+
+class Departure:
+    """Makes one request leave, or its error be told, at its time. A request whose client has gone away does not wait.
+
+    async with departures.of(arrived):
+        ...  # make the request ready
+    ...      # send it
+    """
+
+    def __init__(self, departures: Departures, arrived_ns: int) -> None:
+        self._departures = departures
+        self._arrived_ns = arrived_ns
+
+    async def __aenter__(self) -> Self:
+        self._departures.begin()
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        try:
+            if kind is None or issubclass(kind, Exception):
+                await self._departures.wait(self._arrived_ns)
+        finally:
+            self._departures.end()

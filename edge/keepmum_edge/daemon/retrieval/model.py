@@ -1,0 +1,89 @@
+"""The sentence embedding: loaded when it is first needed, and run on one thread that gives way to all others.
+
+It protects nothing: without it records are found by their words alone, and `keepmum doctor` says so.
+"""
+
+import asyncio
+import logging
+import os
+import sys
+import threading
+from collections.abc import Awaitable, Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Final, TypeVar
+
+from keepmum_inference.embedding import Embedder
+from keepmum_inference.errors import InferenceError
+
+T = TypeVar("T")
+
+_NICE: Final = 10
+_LOGGER: Final = logging.getLogger("keepmum.edge")
+
+LoadEmbedder = Callable[[], Embedder]
+"""Raises InferenceError, or ImportError where the runtime is not installed."""
+
+
+class EmbeddingModel:
+    """Loads one model at most once, and runs what needs it. Use it inside one event loop.
+
+    Args:
+        load: Loads it; about a second.
+        adopt: Told the model's id before it is first used; deletes the vectors of other models.
+    """
+
+    def __init__(self, load: LoadEmbedder, adopt: Callable[[str], Awaitable[None]]) -> None:
+        self._load = load
+        self._adopt = adopt
+        self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="embedding", initializer=_give_way)
+        self._loading = asyncio.Lock()
+        self._embedder: Embedder | None = None
+        self._failure: InferenceError | ImportError | None = None
+
+    async def ready(self) -> Embedder | None:
+        """Return the model, or None if it cannot be used.
+
+        Raises:
+            DatabaseUnavailableError: vectors of another model could not be deleted; asked again, it tries again.
+        """
+        async with self._loading:
+            if self._embedder is not None or self._failure is not None:
+                return self._embedder
+            try:
+                embedder = await self.run(self._load)
+            except (InferenceError, ImportError) as error:
+                self._failure = error
+                _LOGGER.warning("embedding: memories are found by their words only: %s", in_words(error))
+                return None
+            await self._adopt(embedder.model_id)
+            self._embedder = embedder
+            return embedder
+
+    def look(self) -> Embedder:
+        """Return the model, loaded for this look if it is not yet; from any thread.
+
+        Raises:
+            InferenceError, ImportError: it cannot be used.
+        """
+        if self._failure is not None:
+            raise self._failure
+        return self._embedder or self._load()
+
+    async def run(self, job: Callable[[], T]) -> T:
+        """Run something that computes for long on the model's thread and return what it returns."""
+        return await asyncio.get_running_loop().run_in_executor(self._thread, job)
+
+    def close(self) -> None:
+        """End the thread after the job in hand; does not wait."""
+        self._thread.shutdown(wait=False, cancel_futures=True)
+
+
+def in_words(error: InferenceError | ImportError) -> str:
+    """Our own errors name files and rules; of others only the class is told."""
+    return str(error) if isinstance(error, InferenceError) else type(error).__name__
+
+
+def _give_way() -> None:
+    """Let every other thread have the processor first, where the system ranks threads and not only processes."""
+    if sys.platform == "linux":
+        os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), _NICE)

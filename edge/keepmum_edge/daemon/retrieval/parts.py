@@ -1,0 +1,71 @@
+"""The parts of retrieval, put together for one profile."""
+
+from collections.abc import Awaitable, Callable, Iterable
+from dataclasses import dataclass
+from functools import partial
+from typing import Final
+
+from keepmum_inference.embedding import load_embedder
+
+from keepmum_edge.daemon.forget.receipt import StoreResult
+from keepmum_edge.daemon.forget.removal import Forgotten
+from keepmum_edge.daemon.retrieval.model import EmbeddingModel, LoadEmbedder
+from keepmum_edge.daemon.retrieval.search import Retrieval
+from keepmum_edge.daemon.retrieval.work import EmbeddingWork
+from keepmum_edge.daemon.writer import Writer
+from keepmum_edge.database import Database
+from keepmum_edge.memory.embedding_store import EmbeddingStore
+from keepmum_edge.memory.store import MemoryStore
+
+SHIPPED: Final[LoadEmbedder] = partial(load_embedder, None, keeps_room=False)
+_CLEARED_AT_ONCE: Final = 100
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RetrievalParts:
+    """What finds the records of one profile."""
+
+    store: EmbeddingStore
+    model: EmbeddingModel
+    search: Retrieval
+    work: EmbeddingWork
+
+    def forget(self, _: Forgotten) -> Iterable[StoreResult]:
+        """Let go of every index in memory; the vectors go with their records."""
+        return (StoreResult(store="search indexes", removed=self.search.forget()),)
+
+
+def open_retrieval(
+    database: Database,
+    writer: Writer,
+    records: MemoryStore,
+    *,
+    load: LoadEmbedder,
+    way: Callable[[], Awaitable[None]],
+) -> RetrievalParts:
+    """Put the parts together; nothing is loaded yet.
+
+    Args:
+        database: Where records and vectors are.
+        writer: Runs on its thread.
+        records: The records.
+        load: Loads the sentence embedding.
+        way: Returns when no request is before its departure.
+    """
+    store = EmbeddingStore(database)
+
+    async def adopt(model: str) -> None:
+        def clear_some() -> bool:
+            with database.transaction():
+                return store.use_model(model, _CLEARED_AT_ONCE)
+
+        while not await writer.run(clear_some):
+            await way()
+
+    model = EmbeddingModel(load, adopt)
+    return RetrievalParts(
+        store=store,
+        model=model,
+        search=Retrieval(writer=writer, store=store, records=records, model=model),
+        work=EmbeddingWork(writer=writer, transaction=database.transaction, store=store, model=model, way=way),
+    )

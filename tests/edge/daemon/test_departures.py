@@ -1,0 +1,110 @@
+"""Requests leave at fixed times, and memory work gives way to them; on the real clock."""
+
+import asyncio
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pytest
+from keepmum_edge.daemon.departures import PATIENCE_S, Departures
+from keepmum_edge.daemon.writer import SLICE_S, Writer
+
+STEP_NS = 40_000_000
+STEP_S = STEP_NS / 1e9
+
+
+def departures() -> Departures:
+    return Departures(time.monotonic_ns, STEP_NS)
+
+
+async def left_after(gate: Departures, making_ready_s: float, error: BaseException | None = None) -> float:
+    """Steps after its arrival at which a request left, or its error was told."""
+    arrived = gate.now()
+    try:
+        async with gate.of(arrived):
+            await asyncio.sleep(making_ready_s)
+            if error is not None:
+                raise error
+    except ZeroDivisionError:
+        pass
+    return (gate.now() - arrived) / STEP_NS
+
+
+@pytest.mark.parametrize("error", [None, ZeroDivisionError()])
+def test_a_request_leaves_at_its_time_whether_it_was_made_or_refused(error: BaseException | None) -> None:
+    gate = departures()
+    for making_ready_s in (0, 0.3 * STEP_S):
+        assert 1 <= asyncio.run(left_after(gate, making_ready_s, error)) < 1.7
+    assert (gate.departed, gate.late) == (2, 0)
+    assert 2 <= asyncio.run(left_after(gate, 1.2 * STEP_S, error)) < 2.7
+    assert (gate.departed, gate.late) == (3, 1)
+
+
+def test_a_request_whose_client_went_away_does_not_wait() -> None:
+    async def work() -> None:
+        gate = departures()
+        task = asyncio.create_task(left_after(gate, 10))
+        await asyncio.sleep(0.01)
+        task.cancel()
+        began = time.monotonic()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+        assert time.monotonic() - began < STEP_S
+        await asyncio.wait_for(gate.quiet(), STEP_S)
+
+    asyncio.run(work())
+
+
+def test_memory_work_waits_until_the_request_has_left_but_not_for_good() -> None:
+    async def work() -> None:
+        gate, writer = departures(), Writer()
+        patient = writer.giving_way(gate.quiet)
+        order: list[str] = []
+        request = asyncio.create_task(left_after(gate, 0))
+        await asyncio.sleep(0)
+        later = asyncio.create_task(patient.run(lambda: order.append("memory")))
+        await writer.run(lambda: order.append("the request's own"))
+        await request
+        order.append("left")
+        await later
+        assert order == ["the request's own", "left", "memory"]
+        endless = asyncio.create_task(left_after(gate, 60))
+        began = time.monotonic()
+        await asyncio.sleep(0)
+        await patient.run(lambda: order.append("after all"))
+        assert PATIENCE_S <= time.monotonic() - began < PATIENCE_S + 0.5
+        endless.cancel()
+        writer.close()
+
+    asyncio.run(work())
+
+
+def test_long_work_is_cut_into_slices_between_which_others_come(capsys: pytest.CaptureFixture[str]) -> None:
+    held: list[float] = []
+    order: list[object] = []
+
+    @contextmanager
+    def within() -> Iterator[None]:
+        began = time.monotonic()
+        yield
+        held.append(time.monotonic() - began)
+
+    def each(item: int) -> None:
+        until = time.monotonic() + 0.001
+        while time.monotonic() < until:
+            pass
+        order.append(item)
+
+    async def work() -> None:
+        writer = Writer()
+        long = asyncio.create_task(writer.run_each(range(40), each, within))
+        await asyncio.sleep(0.01)
+        await writer.run(lambda: order.append(threading.current_thread().name))
+        await long
+        writer.close()
+
+    asyncio.run(work())
+    assert [each for each in order if isinstance(each, int)] == list(range(40))
+    assert isinstance(order[-1], int), "the other job came in between"
+    assert len(held) >= 40 * 0.001 / (SLICE_S + 0.001)
