@@ -149,7 +149,7 @@ class Inferring:
         shown = {option for session in sessions for option in session.shown}
         for option in (each for each in trait.wordings if each in shown):
             belief = believe(_showing(sessions, option), trait.share, trait.tuning)
-            if option not in holding and belief.holds(trait.share, held=False):
+            if option not in holding and belief.holds(trait.share, held=False, least=trait.least):
                 origin = self._origin(scope, belief.confidence(trait.share), _turns(sessions, option))
                 draft = self._draft(Choice(trait=trait, option=option), chinese=chinese)
                 if not draft.judgement.is_local_only:
