@@ -10,13 +10,13 @@ from typing import Final
 from keepmum_inference.artefact import load_span_artefact
 from keepmum_inference.errors import InferenceError
 from keepmum_inference.tagger import SpanTagger, TaggedSpan
-from keepmum_shared.taxonomy import EntityType, Level
+from keepmum_shared.taxonomy import Level
 
 from keepmum_edge.errors import ExtractorUnavailableError
 from keepmum_edge.spans.extractor import Cancelled, TextKind, stop_if
 from keepmum_edge.spans.merge import merge
 from keepmum_edge.spans.normalise import Reading, read
-from keepmum_edge.spans.patterns.secret_forms import can_be_secret, whole_password
+from keepmum_edge.spans.patterns.secret_forms import can_be_secret, whole_secret
 from keepmum_edge.spans.span import PrivateSpan
 
 SOURCE: Final = "encoder"
@@ -91,12 +91,7 @@ def _is_private(reading: Reading, tagged: TaggedSpan) -> bool:
 
 
 def _span(text: str, reading: Reading, tagged: TaggedSpan) -> PrivateSpan:
-    start, end = tagged.start, tagged.end
-    if tagged.entity_type is EntityType.PASSWORD:
-        start, end = whole_password(reading.text, start, end)
-    elif tagged.entity_type is EntityType.CONNECTION_STRING and reading.text.startswith(";", end):
-        end += 1  # the last field's end, which is not worth a token of its own
-    start, end = reading.original(start, end)
+    start, end = reading.original(*whole_secret(reading, tagged.start, tagged.end, tagged.entity_type))
     return PrivateSpan(
         start=start,
         end=end,

@@ -24,11 +24,6 @@ PASSWORD = "Plover" + "9271kite"
 NAME = "Sigrid Tanaka"
 
 
-@pytest.fixture(scope="module")
-def shipped() -> SpanExtractor:
-    return load_shipped()
-
-
 def left_bare(text: str, spans: tuple[PrivateSpan, ...]) -> str:
     assert all(text[span.start : span.end] == span.surface for span in spans)
     for span in reversed(spans):
