@@ -13,7 +13,7 @@ from keepmum_inference.tagger import SpanTagger, TaggedSpan
 from keepmum_shared.taxonomy import EntityType, Level
 
 from keepmum_edge.errors import ExtractorUnavailableError
-from keepmum_edge.spans.extractor import Cancelled, TextKind, stop_if
+from keepmum_edge.spans.extractor import Cancelled, TextKind, fail_closed, stop_if
 from keepmum_edge.spans.merge import merge
 from keepmum_edge.spans.normalise import Reading, read
 from keepmum_edge.spans.patterns.secret_forms import can_be_secret, whole_password
@@ -71,16 +71,10 @@ class EncoderExtractor:
         """
         if kind is TextKind.WORD or not text or text.isspace():
             return ()
-        reading = read(text)
-        try:
+        with fail_closed("the span model"):
+            reading = read(text)
             tagged = self._tagger.tag(reading.text, look_in=lambda: stop_if(cancelled))
-        except (InferenceError, MemoryError):
-            # The cause may quote the text, so it is not kept.
-            raise ExtractorUnavailableError(
-                "the span model failed on this text", "Please report it, without the text."
-            ) from None
-        found = [_span(text, reading, span) for span in tagged if _is_private(reading, span)]
-        return merge(text, found)
+            return merge(text, (_span(text, reading, span) for span in tagged if _is_private(reading, span)))
 
 
 def _is_private(reading: Reading, tagged: TaggedSpan) -> bool:

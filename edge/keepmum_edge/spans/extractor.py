@@ -1,6 +1,7 @@
 """The protocol of everything that finds private spans: the rules, the trained model, both together (`shipped`)."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from enum import Enum
 from typing import Final, Protocol
 
@@ -58,3 +59,19 @@ def stop_if(cancelled: Cancelled | None) -> None:
     """Raise ExtractorUnavailableError if the reading is cancelled."""
     if cancelled is not None and cancelled():
         raise ExtractorUnavailableError("the reading was cancelled", "Ask again.")
+
+
+@contextmanager
+def fail_closed(part: str) -> Iterator[None]:
+    """Turn whatever goes wrong inside into ExtractorUnavailableError: a text that was not wholly read is not sent.
+
+    Args:
+        part: What reads, in words: "the span rules".
+    """
+    try:
+        yield
+    except ExtractorUnavailableError:
+        raise
+    except Exception:  # noqa: BLE001 - libraries have errors of their own, and each would stand for a text half read
+        # The cause may quote the text, so it is not kept.
+        raise ExtractorUnavailableError(f"{part} failed on this text", "Please report it, without the text.") from None

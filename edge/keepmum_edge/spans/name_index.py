@@ -171,8 +171,9 @@ class NameIndex:
         for found in starts.finditer(text):
             start = found.start()
             for length in self._chinese.get(text[start : start + 2], ()):
-                if text[start : start + length] in self._chinese_names:
-                    yield Place(0, start, start + length)
+                form = text[start : start + length]  # shorter than `length` at the end of the text
+                if form in self._chinese_names:
+                    yield Place(0, start, start + len(form))
 
 
 def _is_distinct(low: str) -> bool:
