@@ -14,7 +14,7 @@ from typing import Any
 
 from keepmum_shared.messages import ChatMessage, FunctionCall, Sampling, ToolCall
 from keepmum_shared.placeholder import EXACT, Placeholder, scan
-from keepmum_shared.taxonomy import EntityType, Level, default_level
+from keepmum_shared.taxonomy import EntityType, Level
 
 from keepmum_edge.daemon.chat import SELF, ChatRequest, Context
 from keepmum_edge.errors import InvalidRequestError
@@ -87,7 +87,7 @@ def find_spans(
     """Read each text, and look again in all of them for what was found in any or is known to the conversation.
 
     A value is looked for as it stands (`Recurrences`), a name also alone, in lower case or turned round (`Namesakes`).
-    A public name that anything here makes a private person's is masked in every text (`spans.public_figures`).
+    A public name (`spans.public_figures`) is masked in every text if any part of it is somebody private in one.
 
     Raises:
         ExtractorUnavailableError: the extractor failed.
@@ -130,19 +130,12 @@ def _without_guessed_words(text: str, kind: TextKind, spans: Sequence[PrivateSpa
 def _with_known(
     text: str, spans: tuple[PrivateSpan, ...], recurrences: Recurrences, namesakes: Namesakes
 ) -> tuple[PrivateSpan, ...]:
-    spans = tuple(_as_private(span, namesakes) for span in spans)
+    spans = namesakes.taken_back(text, spans)
     again = recurrences.spans(text)
     places = {(span.start, span.end) for span in spans}
     if not all((span.start, span.end) in places for span in again):  # as a rule each is found where it stands
         spans = merge(text, spans, again)
     return namesakes.added_to(text, spans)
-
-
-def _as_private(span: PrivateSpan, namesakes: Namesakes) -> PrivateSpan:
-    """Take back that a name is public if somebody private in this conversation has it."""
-    if span.level is not Level.PL1 or span.entity_type is not EntityType.NAME or not namesakes.covers(span.surface):
-        return span
-    return dataclasses.replace(span, level=default_level(EntityType.NAME))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -413,6 +413,28 @@ def test_a_name_of_an_earlier_turn_is_found_again_alone_and_in_lower_case() -> N
     assert contents(conversation.send(user("Mira?"))) == ["<NAME_4>?"]
 
 
+@pytest.mark.parametrize(
+    ("told", "asked", "sent"),
+    [
+        ("Fenwick next door", "Tell me about Ada Fenwick", "Tell me about <NAME_2>"),
+        ("our son Ada", "Ada Fenwick said it. Fenwick knew.", "<NAME_2> said it. <NAME_3> knew."),
+        ("Orlow next door", "Tell me about Ada Fenwick", "Tell me about Ada Fenwick"),
+    ],
+)
+def test_a_public_name_of_which_a_part_is_somebody_private_is_masked_whole(told: str, asked: str, sent: str) -> None:
+    listed = PublicFigures([["Ada Fenwick"]])
+    conversation = Conversation()
+    private = [(told.split()[-1] if told.startswith("our") else told.split()[0], EntityType.NAME)]
+
+    def extract(text: str) -> tuple[PrivateSpan, ...]:
+        if text == told:
+            return spans_of(text, private)
+        return listed.let_pass(text, spans_of(text, [("Ada Fenwick", EntityType.NAME), ("Fenwick", EntityType.NAME)]))
+
+    conversation.extract = extract  # type: ignore[method-assign]
+    assert contents(conversation.send(user(told), user(asked)))[1] == sent
+
+
 def test_a_public_name_that_is_somebody_private_in_the_conversation_is_masked_everywhere() -> None:
     conversation = Conversation()
     listed = PublicFigures([["Ada Fenwick"], ["Ben Orlow"]])
