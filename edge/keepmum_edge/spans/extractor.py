@@ -23,14 +23,16 @@ class TextKind(Enum):
     """What a text is, as far as reading it differs.
 
     PROSE        anything that somebody wrote, also a document of JSON
-    DEFINITION   the same, but it comes with every request: the definition of a tool
+    ARGUMENTS    the same, but the keys of the document must stay: a tool reads them
+    DEFINITION   the same, and every single word must stay; it comes with every request: the definition of a tool
     WORD         an identifier or one word of a document that is read as a whole too: nothing stands around it that a
                  model could go by, so that only its form counts
     """
 
     PROSE = 1
-    DEFINITION = 2
-    WORD = 3
+    ARGUMENTS = 2
+    DEFINITION = 3
+    WORD = 4
 
 
 class SpanExtractor(Protocol):

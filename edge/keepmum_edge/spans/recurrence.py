@@ -36,7 +36,8 @@ def find_again(text: str, known: Iterable[Known]) -> tuple[PrivateSpan, ...]:
 class Recurrences:
     """Known values, made ready to be found in these texts; time does not grow with their number times the text."""
 
-    def __init__(self, known: Iterable[Known], texts: Iterable[str]) -> None:
+    def __init__(self, known: Iterable[Known], texts: Iterable[str], *, respelled: bool = True) -> None:
+        """Index values to be found in some texts; `respelled`: also in other spellings (`spellings`)."""
         may_be_encoded = any(mark in text for text in texts for mark in _MARKS)
         self._written: _Kinds = {}
         self._folded: _Kinds = {}
@@ -46,6 +47,8 @@ class Recurrences:
             if len(surface) >= MIN_LENGTH:
                 for form in (*(_encoded(surface) if may_be_encoded else ()), surface):
                     self._written.setdefault(form, (entity_type, level))
+            if not respelled:
+                continue
             if (key := folded(surface, entity_type)) is not None:
                 self._folded.setdefault(key, (entity_type, level))
                 if is_capitalised(surface, entity_type):
