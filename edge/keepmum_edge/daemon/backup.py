@@ -181,7 +181,7 @@ class Backups:
             raise InvalidRequestError(f"the recovery key is mistyped: {mistyped}", param="recovery_key") from None
         except WrongSecretError:
             raise BackupError("the recovery key does not open this backup; use that of its profile") from None
-        except (DamagedFileError, DamagedRecordError, ValueError, KeyError, TypeError):
+        except (DamagedFileError, DamagedRecordError, ValueError, KeyError, TypeError, RecursionError):
             raise BackupError("the backup is damaged") from None
         except UnsafeFileError as unsafe:
             raise BackupError(str(unsafe)) from None

@@ -111,6 +111,7 @@ _AFTER: Final = (
     ),
     r",? (?:here|speaking|calling)(?=[,.!\n]|$)",
     r" (?:\S+ )?wrote:",
+    r",? (?:next door|upstairs|downstairs|(?:from )?across the (?:street|road|hall))\b",
     r",? from (?:work|my|our|school|church|accounting|hr|sales|next door|the office|down the)\b",
     (
         r" ?(?:先生|女士|小姐|太太|同学|同事|老师|医生|大夫|经理|阿姨|叔叔|的(?:手机|电话|号码|邮箱|地址"
