@@ -392,12 +392,13 @@ class SearchMemories:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FoundMemory:
-    """One hit; score is comparable within one answer only, higher is better; `valid_to` as in `MemoryWrite`."""
+    """One hit; score is comparable within one answer only, higher is better; validity is as in `MemoryWrite`."""
 
     id: MemoryId
     text: str = field(repr=False)
     score: float
     created_at: int
+    valid_from: int | None = None
     valid_to: int | None = None
 
 

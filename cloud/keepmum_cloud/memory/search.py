@@ -44,6 +44,7 @@ def search(
                 text=memories[each.key].text,
                 score=each.score,
                 created_at=memories[each.key].created_at,
+                valid_from=memories[each.key].valid_from,
                 valid_to=memories[each.key].valid_to,
             ),
             each,

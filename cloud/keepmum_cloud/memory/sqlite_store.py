@@ -39,6 +39,7 @@ class StoredMemory:
     id: MemoryId
     text: str = field(repr=False)
     created_at: int
+    valid_from: int | None
     valid_to: int | None
 
 
@@ -149,8 +150,10 @@ class MemoryStore:
 
     def memories(self, nos: Iterable[int]) -> dict[int, StoredMemory]:
         """Return the memories of those row numbers, which the index has just named."""
+        names = ("no", "id", "text", "created_at", "valid_from", "valid_to")
+        query = f"SELECT {', '.join(names)} FROM memories WHERE no = ?"  # noqa: S608
         found = {}
         for no in nos:
-            row = self._db.execute("SELECT id, text, created_at, valid_to FROM memories WHERE no = ?", (no,)).fetchone()
-            found[no] = StoredMemory(no=no, id=row[0], text=row[1], created_at=row[2], valid_to=row[3])
+            row = self._db.execute(query, (no,)).fetchone()
+            found[no] = StoredMemory(**dict(zip(names, row, strict=True)))
         return found

@@ -98,9 +98,18 @@ def _with_memories(messages: tuple[ChatMessage, ...], recalled: tuple[FoundMemor
 
 
 def _line(memory: FoundMemory) -> str:
-    """A memory that has an end says so: what was true once must not pass for what is."""
-    until = "" if memory.valid_to is None else f"true until {_date(memory.valid_to)}: "
-    return f"- {until}{quote(memory.text)}"
+    """A memory that has an end or a beginning says so: what was true once must not pass for what is."""
+    return f"- {_interval(memory)}{quote(memory.text)}"
+
+
+def _interval(memory: FoundMemory) -> str:
+    if memory.valid_from is None and memory.valid_to is None:
+        return ""
+    if memory.valid_to is None:
+        return f"true from {_date(memory.valid_from or 0)}: "
+    told = f"told {_date(memory.created_at)}, true"
+    begins = told if memory.valid_from is None else f"true from {_date(memory.valid_from)}"
+    return f"{begins} until {_date(memory.valid_to)}: "
 
 
 def _date(time: int) -> str:

@@ -36,6 +36,7 @@ class EdgeConfig:
         type_names: `coarse` sends every PL3 type as DETAIL.
         placeholder_scope: `conversation` numbers every conversation afresh.
         extractor_threads: Threads that reading one text may use, 1..16.
+        infer_preferences: Whether what messages show again and again is remembered as a preference.
         trace_days: How long traces are kept, 0..3650; 0 keeps none.
         block_in_answers: Whether answers to API clients end with the block "from this computer"; Keepmum's own chat
             shows it apart in any case.
@@ -58,6 +59,7 @@ class EdgeConfig:
     type_names: Literal["typed", "coarse"] = "typed"
     placeholder_scope: Literal["profile", "conversation"] = "profile"
     extractor_threads: int = 1
+    infer_preferences: bool = True
     trace_days: int = 30
     block_in_answers: bool = False
     replay_minutes: int = 10
@@ -171,6 +173,12 @@ def _seconds(raw: object) -> float:
     return float(number)
 
 
+def _switch(raw: object) -> bool:
+    if not isinstance(raw, bool) and raw not in ("true", "false"):
+        raise _Rule("true or false")
+    return raw is True or raw == "true"
+
+
 def _level(raw: object) -> Level:
     if not isinstance(raw, str) or raw not in ("PL2", "PL3", "PL4"):
         raise _Rule("PL2, PL3 or PL4")
@@ -209,6 +217,7 @@ _READERS: Final[dict[str, Callable[[object], object]]] = {
     "type_names": _one_of("typed", "coarse"),
     "placeholder_scope": _one_of("profile", "conversation"),
     "extractor_threads": _whole(1, 16),
+    "infer_preferences": _switch,
     "trace_days": _whole(0, 3650),
     "block_in_answers": _yes_or_no,
     "replay_minutes": _whole(0, 1440),

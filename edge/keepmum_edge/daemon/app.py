@@ -20,6 +20,7 @@ from keepmum_shared.ids import MemoryId
 from keepmum_edge.config import EdgeConfig
 from keepmum_edge.config.private_files import read_private, replace_private
 from keepmum_edge.daemon.allocator import give_large_blocks_back
+from keepmum_edge.daemon.arrivals import Arrivals
 from keepmum_edge.daemon.backup import Backups
 from keepmum_edge.daemon.block.parts import open_blocks
 from keepmum_edge.daemon.chance import Chance
@@ -38,6 +39,7 @@ from keepmum_edge.daemon.forget.store import ReceiptStore, TombstoneStore
 from keepmum_edge.daemon.forget.tombstones import Tombstones
 from keepmum_edge.daemon.forget.verification import Verification
 from keepmum_edge.daemon.identity import Digester
+from keepmum_edge.daemon.inferring import Inferring
 from keepmum_edge.daemon.logs import set_up_logs
 from keepmum_edge.daemon.memories import Memories
 from keepmum_edge.daemon.memory_keeping import MemoryKeeping
@@ -47,6 +49,7 @@ from keepmum_edge.daemon.retrieval.model import LoadEmbedder
 from keepmum_edge.daemon.retrieval.parts import SHIPPED, open_retrieval
 from keepmum_edge.daemon.service import Parts, Service
 from keepmum_edge.daemon.store import OutboxStore, PairingStore, ScopeStore, SettingStore
+from keepmum_edge.daemon.transfer import Transfer
 from keepmum_edge.daemon.turn_log import TurnLog
 from keepmum_edge.daemon.turn_memory import TurnMemory
 from keepmum_edge.daemon.turn_store import TraceStore, TurnStore
@@ -59,6 +62,7 @@ from keepmum_edge.database.raw_pages import count_in_pages
 from keepmum_edge.errors import ConfigError, ExtractorUnavailableError, UnavailableError
 from keepmum_edge.keys import Keyholder, Subkey, derive_subkey, find_ring
 from keepmum_edge.memory.asked_store import AskedStore
+from keepmum_edge.memory.behaviour_store import BehaviourStore
 from keepmum_edge.memory.key_store import RecordKeyStore
 from keepmum_edge.memory.record_search import RecordSearch
 from keepmum_edge.memory.session_store import SessionStore
@@ -213,10 +217,20 @@ def _compose(
         new_id=chance.memory_id,
         now=now,
     )
+    inferring = Inferring(
+        records=records,
+        behaviour=BehaviourStore(database),
+        writing=writing,
+        enabled=config.infer_preferences,
+        shareable=profile_scope,
+        offset_of=_utc_offset,
+        now=now,
+    )
     turn_memory = TurnMemory(
         records=records,
         sessions=SessionStore(database, new_key=chance.session_key),
         writing=writing,
+        inferring=inferring,
         numbers=vaults,
         settings=settings,
         shareable=profile_scope,
@@ -250,6 +264,7 @@ def _compose(
         transaction=views.scores.transaction,
         records=records,
         writing=writing,
+        inferring=inferring,
         conversations=conversation_store,
         vaults=vaults,
         readers=readers,
@@ -283,6 +298,13 @@ def _compose(
         new_id=chance.turn_id,
         now=now,
     )
+    arrivals = Arrivals(
+        writer=memory_writer,
+        transaction=views.scores.transaction,
+        records=records,
+        is_forgotten=tombstones.holds,
+        position=writing.positioned,
+    )
     backups = Backups(
         writer=memory_writer,
         transaction=views.scores.transaction,
@@ -291,8 +313,7 @@ def _compose(
         keys=RecordKeyStore(database),
         settings=SettingStore(database),
         key=key,
-        is_forgotten=tombstones.holds,
-        position=writing.positioned,
+        arrivals=arrivals,
         now=now,
     )
     receipts, signer = ReceiptStore(database), ReceiptSigner(derive_subkey(key, Subkey.RECEIPTS))
@@ -325,6 +346,7 @@ def _compose(
                 views.forgotten.forget,
                 lambda gone: _forget_volatile(gone, log, writing, int(now())),
                 retrieval.forget,
+                inferring.forget,
             ),
             new_id=chance.memory_id,
         ),
@@ -360,6 +382,7 @@ def _compose(
         memories=memories,
         forgetting=forgetting,
         backups=backups,
+        transfer=Transfer(writer=memory_writer, records=records, keeping=keeping, arrivals=arrivals),
         keeping=keeping,
         retrieval=retrieval,
         pairings=pairings,

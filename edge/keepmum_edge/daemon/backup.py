@@ -11,7 +11,7 @@ import os
 import secrets
 from collections.abc import Callable
 from contextlib import AbstractContextManager, suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
@@ -19,6 +19,7 @@ from keepmum_shared.ids import MemoryId
 
 from keepmum_edge.config import Paths, UnsafeFileError
 from keepmum_edge.config.private_files import ensure_folder, read_private, replace_private
+from keepmum_edge.daemon.arrivals import Added, Arrivals
 from keepmum_edge.daemon.store import SettingStore
 from keepmum_edge.daemon.writer import Writer
 from keepmum_edge.errors import EdgeError, InvalidRequestError
@@ -44,28 +45,12 @@ class BackupError(EdgeError):
     code = "backup_failed"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Restored:
-    """What a backup gave back.
-
-    Attributes:
-        records: New here.
-        there: Were here already.
-        forgotten: Not given back: forgotten since, here or in the key file.
-    """
-
-    records: int
-    there: int
-    forgotten: int
-
-
 class Backups:
     """Makes backups of one profile, on the writer's thread.
 
     Args:
         key: The database key.
-        is_forgotten: Says whether an id was forgotten.
-        position: Gives a record that came back a position of its slot, as it is now.
+        arrivals: Takes back what a backup holds.
         now: Unix seconds.
     """
 
@@ -79,8 +64,7 @@ class Backups:
         keys: RecordKeyStore,
         settings: SettingStore,
         key: bytes,
-        is_forgotten: Callable[[str], bool],
-        position: Callable[[MemoryRecord], MemoryRecord],
+        arrivals: Arrivals,
         now: Callable[[], float],
     ) -> None:
         self._writer = writer
@@ -90,8 +74,7 @@ class Backups:
         self._keys = keys
         self._settings = settings
         self._key = key
-        self._is_forgotten = is_forgotten
-        self._position = position
+        self._arrivals = arrivals
         self._now = now
 
     async def make(self, folder: Path) -> int:
@@ -102,7 +85,7 @@ class Backups:
         """
         return await self._writer.run(lambda: self._make(folder))
 
-    async def restore(self, folder: Path, recovery_key: str) -> Restored:
+    async def restore(self, folder: Path, recovery_key: str) -> Added:
         """Add the records of a backup that are not here; what was forgotten does not come back.
 
         Raises:
@@ -112,16 +95,9 @@ class Backups:
         found, total = await asyncio.get_running_loop().run_in_executor(
             None, lambda: self._read_backup(folder, recovery_key)
         )
-        welcome = [record for memory, record in found.items() if not self._is_forgotten(memory)]
-        new: list[MemoryId] = []
-
-        def take_back(record: MemoryRecord) -> None:
-            is_wanted = not self._is_forgotten(record.id) and self._records.get(record.id) is None
-            if is_wanted and self._take_back(record):
-                new.append(record.id)
-
-        await self._writer.run_each(welcome, take_back, self._transaction)
-        return Restored(records=len(new), there=len(welcome) - len(new), forgotten=total - len(welcome))
+        added = await self._arrivals.add(tuple(found.values()))
+        lost = total - len(found)  # their keys went when they were forgotten
+        return replace(added, forgotten=added.forgotten + lost)
 
     def rewrite_key_files(self) -> tuple[str, ...]:
         """Write every key file anew with the keys that are left; return those that could not be reached."""
@@ -188,14 +164,6 @@ class Backups:
         except OSError as error:
             raise BackupError(f"the backup cannot be read ({error.strerror})") from None
         return found, len(sealed)
-
-    def _take_back(self, record: MemoryRecord) -> bool:
-        """Add a record, and return whether it is new here."""
-        unplaced = replace(record, has_position=False)
-        is_new = self._records.add(unplaced).id == record.id
-        if is_new and record.has_position:
-            self._position(unplaced)
-        return is_new
 
     def _opened(self, sealed: str, keys: dict[str, bytes], memory: str) -> MemoryRecord:
         return read_record(open_record(sealed, key=keys[memory], memory=memory), MemoryId(memory))

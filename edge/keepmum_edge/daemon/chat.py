@@ -10,6 +10,7 @@ from typing import Any, Literal
 from keepmum_shared.ids import ConversationId, MemoryId, TurnId
 from keepmum_shared.messages import ChatMessage, ContentDelta, Finished, Sampling, ToolCallDelta, Usage
 
+from keepmum_edge.memory.record import USER_SCOPE
 from keepmum_edge.views.released import ExplainedView
 
 SELF = "self"
@@ -25,14 +26,14 @@ class Context:
 
     Attributes:
         conversation: As the client named it (1..128 of `A-Z a-z 0-9 . _ -`), or None: found by its messages.
-        scope: Project; "user" is the owner's general scope.
+        scope: USER_SCOPE, or a project.
         audience: SELF, or the name of a contact.
         application: Which client asks.
         block: Where it wants the block "from this computer"; None: where the owner's settings say.
     """
 
     conversation: str | None = None
-    scope: str = "user"
+    scope: str = USER_SCOPE
     audience: str = SELF
     mode: Literal["normal", "incognito"] = "normal"
     application: str = "api"
@@ -77,11 +78,13 @@ class KeptMemory:
 
     Attributes:
         here_only: Whether it stays on this computer; else it goes to the cloud with the next turn.
+        inferred: How sure it is, in hundredths, if it was inferred and not said; else None.
     """
 
     id: MemoryId
     text: str = field(repr=False)
     here_only: bool
+    inferred: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,7 +1,8 @@
 """Which messages and requests are the same: keyed digests of private text, so that no table of texts is needed.
 
 A message's digest covers all that a client sends back of it. A chain digest covers a whole history up to one message:
-equal chain digests mean equal histories. Keyed, since a bare hash of a short private text can be guessed.
+equal chain digests mean equal histories, and one scope, so that forgetting a project reaches no other. Keyed, since a
+bare hash of a short private text can be guessed.
 """
 
 import hashlib
@@ -15,6 +16,7 @@ from keepmum_shared.messages import ChatMessage, ToolCall
 
 from keepmum_edge.daemon.chat import ChatRequest, Context
 from keepmum_edge.errors import InvalidRequestError
+from keepmum_edge.memory.record import USER_SCOPE
 
 DIGEST_SIZE: Final = 32
 
@@ -59,16 +61,18 @@ class Digester:
         }
         return self._digest(b"message", _utf8(codec.canonical_json(plain)))
 
-    def history(self, messages: Sequence[ChatMessage]) -> History:
+    def history(self, messages: Sequence[ChatMessage], scope: str = USER_SCOPE) -> History:
         """Digest each message, and the history up to each; the last chain digest stands for the whole history."""
         digests = tuple(self.message(message) for message in messages)
+        chain = b"" if scope == USER_SCOPE else self.name("scope", scope)
         chains: list[bytes] = []
         for digest in digests:
-            chains.append(self.extend(chains[-1] if chains else b"", digest))
+            chain = self.extend(chain, digest)
+            chains.append(chain)
         return History(messages=digests, chains=tuple(chains))
 
     def extend(self, chain: bytes, message: bytes) -> bytes:
-        """Return the chain digest one message's digest further; `chain` is empty before the first."""
+        """Return the chain digest one message's digest further."""
         return self._digest(b"chain", chain + message)
 
     def request(self, chat: ChatRequest, context: Context) -> bytes:

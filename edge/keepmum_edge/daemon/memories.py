@@ -5,6 +5,7 @@ How records come to be is `memory_writing` and `memory_keeping`; how they go is 
 
 from collections.abc import Callable
 
+from keepmum_inference.retrieval.past import asks_about_the_past
 from keepmum_shared.ids import MemoryId, ScopeKey
 from keepmum_shared.placeholder import Placeholder, scan
 
@@ -56,10 +57,13 @@ class Memories:
     async def search(self, query: str, scope: str | None, limit: int) -> tuple[MemoryRecord, ...]:
         """Return the records that match best on this computer alone, whatever their trust.
 
+        History too where the query asks for the past.
+
         First what has to do with the query by meaning or words, then what merely holds a piece of it: a part of a
         number or of a name means nothing.
         """
-        admitted = Admitted(within=Within(scope=scope), now=int(self._now()), trust_min=0)
+        past = asks_about_the_past(query)
+        admitted = Admitted(within=Within(scope=scope), now=int(self._now()), trust_min=0, closed=past)
         found = [found.record for found in await self._retrieval.search(query, admitted, limit)]
         holding = await self._writer.run(lambda: self._search.search(query, admitted, limit))
         known = {record.id for record in found}

@@ -17,6 +17,7 @@ class Telling:
         sources: Ids of records (all of them there) that it was derived from, or names of documents.
         here_only: The owner keeps it on this computer.
         conversation: Where it was said, if a client says so; an incognito or unknown one may not write.
+        at: When it was said, in Unix seconds; None: now.
     """
 
     text: str = field(repr=False)
@@ -25,6 +26,7 @@ class Telling:
     sources: frozenset[str] = frozenset()
     here_only: bool = False
     conversation: ConversationId | None = None
+    at: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -16,12 +16,14 @@ from keepmum_shared.taxonomy import Level
 from keepmum_shared.view import Layout
 
 from keepmum_edge.daemon.conversation_store import ConversationStore
+from keepmum_edge.daemon.inferring import Inferring
 from keepmum_edge.daemon.memory_commands import Edit, Telling, Why
 from keepmum_edge.daemon.memory_writing import MemoryWriting, Waiting, Written
 from keepmum_edge.daemon.readers import Readers
 from keepmum_edge.daemon.writer import Writer
 from keepmum_edge.errors import IdempotencyConflictError, NotFoundError, RefusedMemoryError
 from keepmum_edge.memory.asked_store import AskedNote
+from keepmum_edge.memory.behaviour import told
 from keepmum_edge.memory.classify import Category, Judgement
 from keepmum_edge.memory.consent import Asked
 from keepmum_edge.memory.draft import Draft, Origin, draft
@@ -77,6 +79,7 @@ class MemoryKeeping:
         transaction: Callable[[], contextlib.AbstractContextManager[object]],
         records: MemoryStore,
         writing: MemoryWriting,
+        inferring: Inferring,
         conversations: ConversationStore,
         vaults: VaultStore,
         readers: Readers,
@@ -91,6 +94,7 @@ class MemoryKeeping:
         self._transaction = transaction
         self._records = records
         self._writing = writing
+        self._inferring = inferring
         self._conversations = conversations
         self._vaults = vaults
         self._readers = readers
@@ -118,16 +122,17 @@ class MemoryKeeping:
             return self._mask(telling.text, found), self._sources(telling)
 
         masked, sources = await self._writer.run(prepare)
-        drafts = await self._readers.run(
-            len(telling.text), lambda _: self._drafts(masked, sources, asked=is_own_word(telling.channel))
-        )
         origin = self._origin(telling, sources)
+        drafts = await self._readers.run(
+            len(telling.text), lambda _: self._drafts(masked, sources, origin, asked=is_own_word(telling.channel))
+        )
         written = Written()
 
         def write(draft: Draft) -> None:
             nonlocal written
             self._sources(telling)  # they may have been forgotten since
-            written += self._writing.write((draft,), origin)
+            new = self._writing.write((draft,), origin)
+            written += new + self._inferring.stated((*new.kept, *new.known))
 
         await self._writer.run_each(drafts, write, self._transaction)
         return written
@@ -156,17 +161,25 @@ class MemoryKeeping:
                 if edit.revision not in (None, held.revision) or (edit.text is None and held.text != text):
                     raise IdempotencyConflictError(_CHANGED)
                 judgement = self._writing.classifier.judge(masked.text, masked.value_of)
-                return self._writing.rejudge(_edited(held, edit), judgement)
+                if edit.text not in (None, held.text) or edit.scope not in (None, held.scope):
+                    held = self._inferring.owned(held)
+                edited = self._writing.rejudge(_edited(held, edit, masked.text), judgement)
+                self._inferring.stated((edited,))
+                return edited
 
         return await self._writer.run(change)
 
     async def confirm(self, memory: MemoryId) -> MemoryRecord:
-        """Raise a record to full trust: its owner says that it is so. Raises NotFoundError."""
+        """Raise a record to full trust, and what was inferred to what was said: its owner says that it is so.
+
+        Raises:
+            NotFoundError: it is gone.
+        """
 
         def confirm() -> MemoryRecord:
             with self._transaction():
                 held = self._get(memory)
-                raised = replace(held, trust=MOST, revision=held.revision + 1)
+                raised = replace(self._inferring.owned(held), trust=MOST, revision=held.revision + 1)
                 if held.trust < MOST and self._may_leave(raised):
                     raised = replace(raised, cloud=CloudState.QUEUED)
                 self._records.put(raised)
@@ -263,7 +276,10 @@ class MemoryKeeping:
                 every = frozenset(self._layout.attributes)
                 slot = self._layout.slot_for(every)
                 judgement = Judgement(attributes=every, category=None, level=Level.PL3, slot=slot)
-            self._writing.rejudge(held, judgement)
+            if judgement.is_local_only and held.channel is Channel.BEHAVIOUR:
+                self._inferring.undo(held)
+            else:
+                self._writing.rejudge(held, judgement)
 
     def _sources(self, telling: Telling) -> list[MemoryRecord]:
         """Return the records that a text was derived from. Raises NotFoundError, RefusedMemoryError."""
@@ -273,7 +289,7 @@ class MemoryKeeping:
         return sources
 
     def _origin(self, telling: Telling, sources: Sequence[MemoryRecord]) -> Origin:
-        at = int(self._now())
+        at = int(self._now()) if telling.at is None else telling.at
         reaches = [telling.reach, *(Reach.of(source) for source in sources)]
         leaves = all(source.cloud is not CloudState.KEPT for source in sources)
         return Origin(
@@ -287,9 +303,8 @@ class MemoryKeeping:
             kind=Kind.INFERRED if telling.channel is Channel.DERIVED else Kind.STATED,
         )
 
-    def _drafts(self, masked: _Masked, sources: Sequence[MemoryRecord], *, asked: bool) -> list[Draft]:
-        at = int(self._now())
-        moment = Moment(at=at, offset_s=self._offset_of(at))
+    def _drafts(self, masked: _Masked, sources: Sequence[MemoryRecord], origin: Origin, *, asked: bool) -> list[Draft]:
+        moment = Moment(at=origin.created_at, offset_s=self._offset_of(origin.created_at))
         drafts = []
         for proposal in describe(masked.text, moment):
             made = draft(replace(proposal, asked=asked), self._writing.classifier, masked.value_of, numbered=False)
@@ -347,14 +362,13 @@ class MemoryKeeping:
         return spans
 
 
-def _edited(held: MemoryRecord, edit: Edit) -> MemoryRecord:
-    """Return a record with the owner's changes; it is judged next."""
+def _edited(held: MemoryRecord, edit: Edit, placeholder_text: str) -> MemoryRecord:
+    """Return a record with the owner's changes, which is judged next; `placeholder_text` is its new text, masked."""
     reworded = edit.text is not None and edit.text != held.text
     return replace(
         held,
         text=edit.text or held.text,
-        kind=Kind.STATED if reworded else held.kind,
-        topic=None if reworded else held.topic,
+        topic=next((choice.topic for choice in told(placeholder_text)), None) if reworded else held.topic,
         channel=Channel.COMMAND if reworded else held.channel,
         trust=MOST if reworded else held.trust,
         consent=Consent.ASKED if reworded else held.consent,

@@ -15,7 +15,7 @@ from keepmum_edge.memory.asked_store import AskedNote, AskedStore
 from keepmum_edge.memory.classify import Classifier, Judgement
 from keepmum_edge.memory.consent import Asked, PendingConsents
 from keepmum_edge.memory.draft import Draft, Origin, as_record
-from keepmum_edge.memory.record import USER_SCOPE, CloudState, Consent, MemoryRecord
+from keepmum_edge.memory.record import USER_SCOPE, CloudState, Consent, Kind, MemoryRecord
 from keepmum_edge.memory.slots import displaced
 from keepmum_edge.memory.store import MemoryStore
 from keepmum_edge.memory.supersede import closed_by, same_as
@@ -152,15 +152,22 @@ class MemoryWriting:
         return self.positioned(changed)
 
     def close(self, record: MemoryRecord, *, at: int, successor: MemoryId | None) -> MemoryRecord:
-        """End a record's validity; the cloud's copy goes there again with its end."""
+        """Make a record history: its validity ends; the cloud's copy goes there again with its end."""
         begun = min(record.valid_from, at) if record.valid_from is not None else None
-        closed = replace(record, valid_from=begun, valid_to=at, successor=successor, has_position=False)
+        ended = replace(record, valid_from=begun, valid_to=at, successor=successor, has_position=False)
+        closed = replace(ended, kind=Kind.HISTORY)
         if record.shared_at is not None:
             closed = replace(closed, cloud=CloudState.QUEUED)
         elif record.cloud is CloudState.QUEUED:
             closed = replace(closed, cloud=CloudState.KEPT)  # it never left, and need not
         self._records.put(closed)
         return closed
+
+    def delete(self, record: MemoryRecord) -> None:
+        """Delete a record that must not be kept at all, here and at the cloud."""
+        if record.shared_at is not None:
+            self._withdraw([record.id])
+        self._records.delete(record.id)
 
     def keep_here(self, record: MemoryRecord) -> None:
         """Keep on this computer what was about to be sent; delete at the cloud what is there of it."""

@@ -16,7 +16,8 @@ from keepmum_shared.messages import ModelInfo
 
 from keepmum_edge.config import EdgeConfig
 from keepmum_edge.daemon import cloud_client, doctor
-from keepmum_edge.daemon.backup import Backups, Restored
+from keepmum_edge.daemon.arrivals import Added
+from keepmum_edge.daemon.backup import Backups
 from keepmum_edge.daemon.chat import Answer, Attempt, ChatRequest, Context
 from keepmum_edge.daemon.cloud_link import CloudLink
 from keepmum_edge.daemon.conversation import Conversations
@@ -32,6 +33,7 @@ from keepmum_edge.daemon.readers import Readers
 from keepmum_edge.daemon.retrieval.parts import SHIPPED, RetrievalParts
 from keepmum_edge.daemon.store import PairingStore
 from keepmum_edge.daemon.trace import Trace, TraceRecord, carried_in, look_at
+from keepmum_edge.daemon.transfer import Transfer
 from keepmum_edge.daemon.turn_log import TurnLog
 from keepmum_edge.daemon.turns import Turns
 from keepmum_edge.daemon.views.checks import check_views
@@ -66,6 +68,7 @@ class Parts:
     memories: Memories
     forgetting: Forgetting
     backups: Backups
+    transfer: Transfer
     keeping: MemoryKeeping
     retrieval: RetrievalParts
     pairings: PairingStore
@@ -204,12 +207,22 @@ class Service:
         """Write a backup of the records into a folder of its own; return how many it holds."""
         return await self._parts.backups.make(folder)
 
-    async def restore(self, folder: Path, recovery_key: str) -> Restored:
+    async def restore(self, folder: Path, recovery_key: str) -> Added:
         """Add the records of a backup that are not here; what was forgotten does not come back."""
         restored = await self._parts.backups.restore(folder, recovery_key)
         self._begin_beside(self._judge(self._parts))  # an older version may have judged them
         self._parts.retrieval.work.wake()
         return restored
+
+    async def export_memories(self) -> str:
+        """Return every record in one document, in clear."""
+        return await self._parts.transfer.export()
+
+    async def import_memories(self, document: str) -> Added:
+        """Add the memories of a document of ours, or of another program."""
+        added = await self._parts.transfer.take_in(document)
+        self._parts.retrieval.work.wake()
+        return added
 
     async def traces(self, limit: int) -> tuple[Trace, ...]:
         """Return the newest turns, newest first."""

@@ -7,7 +7,7 @@ next turn takes it along again, which changes nothing at the cloud. What was del
 """
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from keepmum_shared.ids import ConversationId, MemoryId, TurnId
@@ -15,11 +15,16 @@ from keepmum_shared.messages import MemoryWrite
 from keepmum_shared.placeholder import LAST_PROFILE_NUMBER, Placeholder, scan
 from keepmum_shared.taxonomy import EntityType, Level
 
+from keepmum_edge.daemon.inferring import Inferring
 from keepmum_edge.daemon.memory_writing import MemoryWriting, Written
+from keepmum_edge.memory.behaviour import Choice, choices
+from keepmum_edge.memory.behaviour_store import Seen
 from keepmum_edge.memory.draft import Draft, Origin, draft
+from keepmum_edge.memory.own_words import own_words
 from keepmum_edge.memory.propose import Moment, propose
 from keepmum_edge.memory.record import MOST, Channel, CloudState, MemoryRecord
 from keepmum_edge.memory.scope import Reach
+from keepmum_edge.memory.sentences import is_chinese
 from keepmum_edge.memory.session_store import SessionStore
 from keepmum_edge.memory.store import MemoryStore
 from keepmum_edge.spans.span import PrivateSpan
@@ -29,6 +34,15 @@ from keepmum_edge.vault.pseudonymise import MaskSettings, pseudonymise
 
 MOST_WRITES: Final = 32
 """Of one batch; the rest goes with the next."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Gleaned:
+    """What the owner's newest message holds: what is worth remembering, and what choices it shows."""
+
+    drafts: tuple[Draft, ...] = field(default=(), repr=False)
+    choices: tuple[Choice, ...] = field(default=(), repr=False)
+    is_chinese: bool = False
 
 
 class TurnMemory:
@@ -48,6 +62,7 @@ class TurnMemory:
         records: MemoryStore,
         sessions: SessionStore,
         writing: MemoryWriting,
+        inferring: Inferring,
         numbers: ProfileNumbers,
         settings: MaskSettings,
         shareable: bool,
@@ -58,6 +73,7 @@ class TurnMemory:
         self._records = records
         self._sessions = sessions
         self._writing = writing
+        self._inferring = inferring
         self._numbers = numbers
         self._settings = settings
         self._shareable = shareable
@@ -97,24 +113,27 @@ class TurnMemory:
                 self._records.put(replace(record, cloud=CloudState.SHARED))
         self._withdraw(gone)
 
-    def drafts(self, message: str, vault: ConversationVault) -> tuple[Draft, ...]:
-        """Return what of the owner's newest message, in placeholder text, is worth remembering; reads nothing else."""
+    def glean(self, message: str, vault: ConversationVault) -> Gleaned:
+        """Read the owner's newest message, in placeholder text, and nothing else."""
         at = int(self._now())
         proposals = propose(message, Moment(at=at, offset_s=self._offset_of(at)))
-        return tuple(
+        drafts = (
             draft(proposal, self._writing.classifier, lambda token: _value(vault, token), numbered=self._shareable)
             for proposal in proposals
             if all(_may_be_kept(vault.get(token)) for _, _, token in scan(proposal.text))
+        )
+        return Gleaned(
+            drafts=tuple(drafts),
+            choices=choices(message, self._writing.classifier),
+            is_chinese=is_chinese(own_words(message, with_request=True)),
         )
 
     def note_used(self, memories: Sequence[MemoryId]) -> None:
         """Note which records an answer used, inside the transaction that stores it; no score reads this."""
         self._records.mark_used(memories, int(self._now()))
 
-    def keep(self, drafts: Sequence[Draft], turn: TurnId, conversation: ConversationId, scope: str) -> Written:
-        """Keep the drafts of an answered turn, inside the transaction that stores its answer."""
-        if not drafts:
-            return Written()
+    def keep(self, draft: Draft, turn: TurnId, conversation: ConversationId, scope: str) -> Written:
+        """Keep one draft of an answered turn's message, inside a transaction."""
         at = int(self._now())
         origin = Origin(
             channel=Channel.CHAT,
@@ -126,7 +145,14 @@ class TurnMemory:
             session=self._sessions.key_of(conversation),
             may_leave=self._shareable,
         )
-        return self._writing.write(drafts, origin)
+        written = self._writing.write((draft,), origin)
+        return written + self._inferring.stated((*written.kept, *written.known))
+
+    def observe(self, gleaned: Gleaned, turn: TurnId, conversation: ConversationId, scope: str) -> Written:
+        """Count what an answered turn's message showed, after its drafts were kept, inside a transaction."""
+        day = self._inferring.day(int(self._now()))
+        seen = Seen(scope=scope, conversation=conversation, day=day, turn=turn)
+        return self._inferring.observe(gleaned.choices, seen, chinese=gleaned.is_chinese)
 
     def _write(self, record: MemoryRecord, text: str) -> MemoryWrite:
         return MemoryWrite(

@@ -56,7 +56,7 @@ from keepmum_edge.daemon.readers import Readers
 from keepmum_edge.daemon.trace import TraceRecord
 from keepmum_edge.daemon.turn import MaskedChat, Masker, find_spans, texts_to_read
 from keepmum_edge.daemon.turn_log import KnownTurn, TurnLog
-from keepmum_edge.daemon.turn_memory import TurnMemory
+from keepmum_edge.daemon.turn_memory import Gleaned, TurnMemory
 from keepmum_edge.daemon.views.turn_views import TurnRelease, TurnViews
 from keepmum_edge.daemon.visibility import Visibility
 from keepmum_edge.daemon.writer import Writer
@@ -68,7 +68,7 @@ from keepmum_edge.errors import (
     UnavailableError,
 )
 from keepmum_edge.memory.draft import Draft
-from keepmum_edge.memory.record import CloudState
+from keepmum_edge.memory.record import CloudState, Kind
 from keepmum_edge.spans.extractor import TextKind
 from keepmum_edge.spans.span import PrivateSpan
 from keepmum_edge.vault.pseudonymise import MaskSettings
@@ -288,7 +288,7 @@ class Turns:
         return await self._writer.run(lambda: self._bind(known, chat, question, history, context, conversation, spans))
 
     def _resolve(self, chat: ChatRequest, context: Context) -> tuple[History, Conversation, tuple[str, ...]]:
-        history = self._digester.history(chat.messages)
+        history = self._digester.history(chat.messages, context.scope)
         conversation = self._conversations.resolve(history, context)
         unread = self._turn_memory.unnumbered(context.scope) if self._shares(context) else ()
         return history, conversation, unread
@@ -410,20 +410,20 @@ class Turns:
             raise CloudRefusedError(event.message, cloud_code=event.code, status=502, retryable=event.retryable)
         elif isinstance(event, Done):
             stored = answer.stored(model=turn.model, created=turn.created, memories=turn.memories)
-            drafts = await self._drafts(turn)
+            gleaned = await self._glean(turn)
             await self._memory_writer.run(lambda: self._keep(turn, answer, stored))
-            written = await self._remember(turn, drafts)
+            written = await self._remember(turn, gleaned)
             if written.kept or written.closed or written.asked:
                 yield _kept(written)
             if turn.drawn:
                 yield ViewsReleased(views=turn.drawn)
 
-    async def _drafts(self, turn: _Turn) -> tuple[Draft, ...]:
+    async def _glean(self, turn: _Turn) -> Gleaned:
         """Read the owner's message for what is worth remembering; nothing for any other kind of request."""
         if turn.newest is None:
-            return ()
+            return Gleaned()
         message, vault = turn.newest, turn.visibility.vault
-        return await self._readers.run(len(message), lambda _: self._turn_memory.drafts(message, vault))
+        return await self._readers.run(len(message), lambda _: self._turn_memory.glean(message, vault))
 
     async def _confirm(self, turn: _Turn, *, stored: bool) -> None:
         """Note what became of the turn's batch, once."""
@@ -468,16 +468,20 @@ class Turns:
         turn.conversation.note(said)
         turn.answered = True
 
-    async def _remember(self, turn: _Turn, drafts: tuple[Draft, ...]) -> Written:
-        """Keep the drafts, in slices between which other requests come, unless the turn is forgotten meanwhile."""
-        written = Written()
+    async def _remember(self, turn: _Turn, gleaned: Gleaned) -> Written:
+        """Keep what was gleaned, in slices between which requests come, unless the turn is forgotten meanwhile."""
+        written, place = Written(), (turn.id, turn.conversation.id, turn.context.scope)
 
-        def keep(draft: Draft) -> None:
+        def keep(part: Draft | Gleaned) -> None:
             nonlocal written
-            if not self._tombstones.covers(turn.id, turn.memories):
-                written += self._turn_memory.keep((draft,), turn.id, turn.conversation.id, turn.context.scope)
+            if self._tombstones.covers(turn.id, turn.memories):
+                return
+            memory = self._turn_memory
+            written += memory.observe(part, *place) if isinstance(part, Gleaned) else memory.keep(part, *place)
 
-        await self._memory_writer.run_each(drafts, keep, self._transaction)
+        if turn.newest is not None:
+            parts: tuple[Draft | Gleaned, ...] = (*gleaned.drafts, gleaned)
+            await self._memory_writer.run_each(parts, keep, self._transaction)
         return written
 
     def _fail(self, turn: _Turn) -> None:
@@ -574,7 +578,13 @@ def _kept(written: Written) -> MemoriesKept:
     here = (CloudState.LOCAL_ONLY, CloudState.KEPT)
     return MemoriesKept(
         kept=tuple(
-            KeptMemory(id=record.id, text=record.text, here_only=record.cloud in here) for record in written.kept
+            KeptMemory(
+                id=record.id,
+                text=record.text,
+                here_only=record.cloud in here,
+                inferred=record.confidence if record.kind is Kind.INFERRED else None,
+            )
+            for record in written.kept
         ),
         closed=written.closed,
         asked={asked.id: asked.category for asked in written.asked},

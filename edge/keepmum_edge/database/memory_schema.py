@@ -3,7 +3,7 @@
 A table cannot be dropped while another refers to it, since that would delete the rows there; so both are made anew and
 renamed. `confidence`, `importance` and `trust` are hundredths. `attributes` and `audiences` are sorted names with a
 blank between. Records of the first form were written by their owner by hand, so they are stated and trusted, but
-`judged_by` is NULL: the classifier judges them at the next start.
+`judged_by` is NULL: the classifier judges them at the next start. The third form adds what is seen of behaviour.
 """
 
 from typing import Final
@@ -102,4 +102,20 @@ CREATE TRIGGER memory_reworded AFTER UPDATE OF text ON memory WHEN new.text <> o
     INSERT INTO memory_words (memory_words, rowid, text) VALUES ('delete', old.row, old.text);
     INSERT INTO memory_words (rowid, text) VALUES (new.row, new.text);
 END;
+"""
+
+MEMORY_3: Final = """
+-- memory/behaviour_store.py
+CREATE TABLE behaviour (  -- what sessions showed: names of a public list, never a word of a message
+    row INTEGER PRIMARY KEY,
+    scope TEXT NOT NULL,
+    trait TEXT NOT NULL,
+    conversation TEXT NOT NULL,
+    day INTEGER NOT NULL,
+    option TEXT NOT NULL,
+    turn TEXT NOT NULL,
+    UNIQUE (scope, trait, conversation, day, option)
+) STRICT;
+CREATE INDEX behaviour_of_turn ON behaviour (turn);
+UPDATE memory SET kind = 'history' WHERE successor IS NOT NULL AND valid_to IS NOT NULL;
 """

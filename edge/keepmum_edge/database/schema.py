@@ -8,7 +8,7 @@ assembles what a deletion takes with it.
 from typing import Final
 
 from keepmum_edge.database.forget_schema import FORGET_1
-from keepmum_edge.database.memory_schema import MEMORY_2
+from keepmum_edge.database.memory_schema import MEMORY_2, MEMORY_3
 from keepmum_edge.database.migrations import Migration
 from keepmum_edge.database.retrieval_schema import RETRIEVAL_1
 from keepmum_edge.database.view_schema import VIEWS_2
@@ -246,5 +246,6 @@ MIGRATIONS: Final = (
     Migration(version=4, script=FORGET_1),
     Migration(version=5, script=VIEWS_2),
     Migration(version=6, script=RETRIEVAL_1),
+    Migration(version=7, script=MEMORY_3),
 )
 """Every step so far, oldest first."""

@@ -39,6 +39,8 @@ Json = dict[str, Any]
 PREFIX: Final = "/keepmum/v1"
 _MOST_HITS: Final = 100
 _MOST_SOURCES: Final = 1000
+_TOLD_THROUGH: Final = tuple(each for each in Channel if each not in (Channel.CHAT, Channel.BEHAVIOUR))
+"""The others are of messages, which do not come this way."""
 
 
 def memory_routes(service: EdgeService) -> list[Route]:
@@ -151,8 +153,8 @@ _TELLING: Final = ("text", "scope", "application", "audiences", "channel", "sour
 
 def _telling(body: Json) -> Telling:
     channel = text(body, "channel", "") or Channel.COMMAND
-    if channel not in list(Channel) or channel == Channel.CHAT:
-        allowed = ", ".join(each for each in Channel if each is not Channel.CHAT)
+    if channel not in _TOLD_THROUGH:
+        allowed = ", ".join(_TOLD_THROUGH)
         raise InvalidRequestError(f"channel: must be one of {allowed}", param="channel")
     conversation = text(body, "conversation", "")
     if conversation is not None and not is_id(conversation, "conv"):

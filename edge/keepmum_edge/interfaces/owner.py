@@ -11,16 +11,20 @@
 | POST pair                              | uri, name -> device                                |
 | POST backup                            | folder -> records: how many it holds               |
 | POST restore                           | folder, recovery_key -> what came back             |
+| GET  export                            | -> document: every memory, in clear                |
+| POST import                            | document -> what came in                           |
 | POST shutdown                          | -> (the daemon ends)                               |
 """
 
 import json
 import os
 from collections.abc import Callable
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Final
 
 from keepmum_shared import codec
+from keepmum_shared.codec import MAX_BODY
 from keepmum_shared.ids import TurnId, is_id
 from starlette.background import BackgroundTask
 from starlette.requests import Request
@@ -99,6 +103,13 @@ def _daemon_routes(service: EdgeService, stop: Callable[[], None]) -> list[Route
         )
         return JSONResponse({"records": done.records, "there": done.there, "forgotten": done.forgotten})
 
+    async def export(_: Request) -> Response:
+        return JSONResponse({"document": await service.export_memories()})
+
+    async def take_in(request: Request) -> Response:
+        document = required_text(await _body(request, "document"), "document", "", most=MAX_BODY)
+        return JSONResponse(asdict(await service.import_memories(document)))
+
     async def shutdown(_: Request) -> Response:
         return JSONResponse({"status": "stopping"}, status_code=202, background=BackgroundTask(stop))
 
@@ -108,6 +119,8 @@ def _daemon_routes(service: EdgeService, stop: Callable[[], None]) -> list[Route
         Route(f"{PREFIX}/pair", pair, methods=["POST"]),
         Route(f"{PREFIX}/backup", backup, methods=["POST"]),
         Route(f"{PREFIX}/restore", restore, methods=["POST"]),
+        Route(f"{PREFIX}/export", export, methods=["GET"]),
+        Route(f"{PREFIX}/import", take_in, methods=["POST"]),
         Route(f"{PREFIX}/shutdown", shutdown, methods=["POST"]),
     ]
 

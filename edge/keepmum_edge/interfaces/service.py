@@ -10,7 +10,7 @@ from typing import Protocol
 from keepmum_shared.ids import DeviceId, MemoryId, TurnId
 from keepmum_shared.messages import ModelInfo
 
-from keepmum_edge.daemon.backup import Restored
+from keepmum_edge.daemon.arrivals import Added
 from keepmum_edge.daemon.chat import Answer, Attempt, ChatRequest, Context
 from keepmum_edge.daemon.doctor import Check
 from keepmum_edge.daemon.forget.forgetting import Preview
@@ -121,8 +121,20 @@ class EdgeService(Protocol):
         """Write a backup of the records into a folder of its own; return how many it holds."""
         ...
 
-    async def restore(self, folder: Path, recovery_key: str) -> Restored:
+    async def restore(self, folder: Path, recovery_key: str) -> Added:
         """Add the records of a backup that are not here; what was forgotten does not come back."""
+        ...
+
+    async def export_memories(self) -> str:
+        """Return every record in one document, in clear."""
+        ...
+
+    async def import_memories(self, document: str) -> Added:
+        """Add the memories of a document of ours, or of another program.
+
+        Raises:
+            InvalidRequestError: it is of no known form.
+        """
         ...
 
     async def traces(self, limit: int) -> tuple[Trace, ...]:

@@ -46,9 +46,10 @@ class Plan:
         return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:32]
 
 
-def plan(provenance: Provenance, asked: Iterable[ItemId]) -> Plan:
-    """Return what deleting these items does."""
-    roots = frozenset(asked)
+def plan(provenance: Provenance, asked: Iterable[ItemId], *, along: Iterable[ItemId] = ()) -> Plan:
+    """Return what deleting these items does; `along` goes too, without having been asked for."""
+    wanted = frozenset(asked)
+    roots = wanted | frozenset(along)
     closure = provenance.closure(roots)
     removed = provenance.parents_first(closure)
     trimmed = {
@@ -65,7 +66,7 @@ def plan(provenance: Provenance, asked: Iterable[ItemId]) -> Plan:
         if left:
             again[each] = left
     return Plan(
-        asked=roots,
+        asked=wanted,
         removed=removed,
         trimmed=trimmed,
         rebuilt=tuple(Rebuild(item=each, sources=sources) for each, sources in again.items()),

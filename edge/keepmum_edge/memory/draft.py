@@ -8,7 +8,7 @@ from keepmum_shared.placeholder import Placeholder, scan
 
 from keepmum_edge.memory.classify import Classifier, Judgement
 from keepmum_edge.memory.propose import Proposal
-from keepmum_edge.memory.record import Channel, CloudState, Consent, Kind, MemoryRecord
+from keepmum_edge.memory.record import MOST, Channel, CloudState, Consent, Kind, MemoryRecord
 from keepmum_edge.memory.scope import Reach
 from keepmum_edge.memory.trust import TRUST_MIN
 from keepmum_edge.memory.wording import content_words
@@ -24,6 +24,7 @@ class Origin:
         may_leave: False if its owner keeps it on this computer, or no placeholder means anything at the cloud.
         created_at: Unix seconds.
         utc_offset_s: Of the owner's clock then.
+        confidence: 0..100.
     """
 
     channel: Channel
@@ -35,6 +36,7 @@ class Origin:
     session: SessionKey | None = None
     may_leave: bool = True
     kind: Kind = Kind.STATED
+    confidence: int = MOST
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -94,6 +96,7 @@ def as_record(memory: MemoryId, made: Draft, origin: Origin, judge_id: str, cons
         attributes=judgement.attributes,
         category=judgement.category,
         level=judgement.level,
+        confidence=origin.confidence,
         importance=proposal.importance,
         scope=origin.reach.scope,
         application=origin.reach.application,

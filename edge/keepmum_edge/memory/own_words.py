@@ -8,6 +8,9 @@ here, generously: what is lost is a memory that was not made; what slipped throu
 import re
 from typing import Final
 
+from keepmum_edge.memory.fact_forms_en import VETO_EN
+from keepmum_edge.memory.fact_forms_zh import VETO_ZH
+
 MAX_OWN: Final = 4000
 """Code points; of a longer message only the first paragraph is taken to be typed."""
 _LONG_QUOTE: Final = 4
@@ -50,15 +53,27 @@ _INTRODUCES: Final = re.compile(
 _CUT: Final = "\n"
 
 
-def own_words(message: str) -> str:
+def source_words(message: str, *, with_request: bool = False) -> str:
+    """Return what of a message may be a source of memories: its author's own words; nothing if that was forbidden.
+
+    Args:
+        message: As it was written.
+        with_request: With the words that ask for something to be done with others' text.
+    """
+    if VETO_EN.search(message) or VETO_ZH.search(message):
+        return ""
+    return own_words(message, with_request=with_request)
+
+
+def own_words(message: str, *, with_request: bool = False) -> str:
     """Return what its author said in a message; what was cut out leaves a line break."""
     text = message if len(message) <= MAX_OWN else message[:MAX_OWN].split("\n\n", 1)[0]
     for pattern in (_FENCE, _MARKUP):
         text = pattern.sub(_CUT, text)
-    for pattern in (_FOREIGN_START, _INTRODUCES):
-        found = pattern.search(text)
-        if found is not None:
-            text = text[: found.start()]
+    if found := _FOREIGN_START.search(text):
+        text = text[: found.start()]
+    if found := _INTRODUCES.search(text):
+        text = text[: found.end() if with_request else found.start()]
     text = _QUOTED_LINE.sub(_CUT, text)
     return _QUOTE.sub(lambda quote: quote[0] if _is_short(quote[0]) else _CUT, text)
 

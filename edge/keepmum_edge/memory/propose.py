@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import Final
 
+from keepmum_edge.memory.behaviour import Choice, told
 from keepmum_edge.memory.dates import Period, find_period, with_days
 from keepmum_edge.memory.fact_form import FactForm
 from keepmum_edge.memory.fact_forms_en import (
@@ -20,7 +21,6 @@ from keepmum_edge.memory.fact_forms_en import (
     NEGATION_EN,
     QUESTION_EN,
     REMEMBER_EN,
-    VETO_EN,
 )
 from keepmum_edge.memory.fact_forms_zh import (
     CHANGE_ZH,
@@ -28,9 +28,8 @@ from keepmum_edge.memory.fact_forms_zh import (
     NEGATION_ZH,
     QUESTION_ZH,
     REMEMBER_ZH,
-    VETO_ZH,
 )
-from keepmum_edge.memory.own_words import own_words
+from keepmum_edge.memory.own_words import source_words
 from keepmum_edge.memory.record import SELF
 from keepmum_edge.memory.sentences import clauses, is_chinese, sentences
 from keepmum_edge.memory.subject import told_by
@@ -43,6 +42,7 @@ MOST_CHARACTERS: Final = 400
 _ASKED_IMPORTANCE: Final = 90
 _PLAIN_IMPORTANCE: Final = 50
 _ENDING_IMPORTANCE: Final = 55
+_TELLS_A_CHOICE: Final = frozenset({"instruction", "preference", "habit"})
 _OTHERS: Final = 10
 """By how much facts about others weigh less."""
 _UNTIL: Final = re.compile(r"\b(?:until|till|through)\b|直到|到.{1,12}(?:为止|之前)", re.IGNORECASE)
@@ -94,12 +94,10 @@ def propose(message: str, moment: Moment) -> tuple[Proposal, ...]:
         message: Placeholder text.
         moment: When it was written; relative days mean days from then.
     """
-    if VETO_EN.search(message) or VETO_ZH.search(message):
-        return ()
     reading = _Reading(moment)
     found: list[Proposal] = []
     previous = ""
-    for sentence in sentences(own_words(message)):
+    for sentence in sentences(source_words(message)):
         found += reading.sentence(sentence, previous)
         previous = sentence
     unique = {proposal.text: proposal for proposal in found}  # what was asked for comes later and wins
@@ -212,13 +210,15 @@ class _Reading:
         importance = _PLAIN_IMPORTANCE if form is None else form.importance
         chinese = is_chinese(text)
         changes = bool((CHANGE_ZH if chinese else CHANGE_EN).search(as_own))
+        choice = _choice(form, as_own)
+        replaces = form is not None and form.topic is not None and (form.exclusive or changes)
         ends_then = period is not None and ((form is not None and form.plan) or bool(_UNTIL.search(text)))
         return Proposal(
             text=text if period is None else with_days(text, period),
             subject=subject,
-            topic=_topic(form, as_own),
+            topic=_topic(form, as_own) if choice is None else choice.topic,
             importance=importance if subject == SELF else max(0, importance - _OTHERS),
-            replaces_topic=form is not None and form.topic is not None and (form.exclusive or changes),
+            replaces_topic=replaces if choice is None else choice.trait.single or changes,
             valid_to=period.interval(self._moment.offset_s)[1] if ends_then and period is not None else None,
         )
 
@@ -237,6 +237,11 @@ def _counts(form: FactForm, period: Period | None) -> bool:
 
 def _is_told(as_own: str) -> bool:
     return as_own.lower().startswith(("i ", "i'", "my ", "we ")) or as_own.startswith(("我", "咱"))
+
+
+def _choice(form: FactForm | None, as_own: str) -> Choice | None:
+    """Return what a clause tells that could also be inferred: such a fact and such a conclusion have one topic."""
+    return next(iter(told(as_own)), None) if form is not None and form.name in _TELLS_A_CHOICE else None
 
 
 def _topic(form: FactForm | None, as_own: str) -> str | None:

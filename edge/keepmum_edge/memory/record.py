@@ -1,6 +1,7 @@
 """One memory of the owner, as the edge keeps it: every field of design section 7.
 
-kind      stated (the owner said it), inferred (concluded; uncertain), history (what happened in a session)
+kind      stated (the owner said it), inferred (concluded, so uncertain; `confidence` says how sure), history (it held
+          once, and something else took its place or it was said to hold no longer)
 subject   whose fact it is: SELF, or another person in the owner's words; never merged across subjects
 validity  [valid_from, valid_to): a fact that was superseded keeps its text and gets an end and a successor
 channel   where the text came from; with the sources it decides the trust (`memory.trust`)
@@ -46,6 +47,8 @@ class Channel(StrEnum):
     TOOL = "tool"
     WEB = "web"
     MAIL = "mail"
+    BEHAVIOUR = "behaviour"
+    """Concluded from what the owner's messages show again and again (`memory.behaviour`); its sources are turns."""
     DERIVED = "derived"
     """Made from other records; its trust is that of the least trusted of them."""
 

@@ -29,6 +29,15 @@ class SourceStore:
             found.setdefault(memory, (set(), channel))[0].add(source)
         return tuple((MemoryId(each), frozenset(s), Channel(channel)) for each, (s, channel) in found.items())
 
+    def concluded_from(self, turns: Iterable[str]) -> frozenset[MemoryId]:
+        """Return the records that were inferred from behaviour in any of these turns, among others perhaps."""
+        query = (
+            "SELECT DISTINCT memory FROM memory_source JOIN memory ON memory.id = memory_source.memory"
+            " WHERE channel = ? AND source IN (SELECT value FROM json_each(?))"
+        )
+        rows = self._db.rows(query, Channel.BEHAVIOUR, json.dumps(sorted(turns)))
+        return frozenset(MemoryId(row[0]) for row in rows)
+
     def drop(self, memory: MemoryId, sources: Iterable[str]) -> None:
         """Take sources off a record that stays."""
         rows = [(memory, source) for source in sources]

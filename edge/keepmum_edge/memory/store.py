@@ -120,6 +120,11 @@ class MemoryStore:
             values += (same_key(record.text), record.topic)
         return self.select(f"{condition} ORDER BY row", *values)
 
+    def on_topic(self, scope: str, subject: str, topic: str) -> tuple[MemoryRecord, ...]:
+        """Return what holds until further notice of one topic of a subject, of every domain, oldest first."""
+        condition = "scope = ? AND subject = ? AND topic = ? AND valid_to IS NULL ORDER BY row"
+        return self.select(condition, scope, subject, topic)
+
     def positions(self, slot: SlotId) -> tuple[MemoryRecord, ...]:
         """Return the records that hold the positions of a slot, oldest first."""
         return self.select("slot = ? AND has_position ORDER BY row", slot)

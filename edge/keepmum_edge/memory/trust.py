@@ -18,6 +18,7 @@ TRUST_MIN: Final = 50
 TRUST_OF: Final[Mapping[Channel, int]] = {
     Channel.CHAT: MOST,
     Channel.COMMAND: MOST,
+    Channel.BEHAVIOUR: MOST,  # of the owner's own messages alone
     Channel.DERIVED: MOST,  # its sources decide
     Channel.CONTACT: 40,
     Channel.APPLICATION: 40,

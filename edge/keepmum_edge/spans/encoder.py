@@ -11,7 +11,7 @@ from keepmum_inference.artefact import load_span_artefact
 from keepmum_inference.errors import ArtefactError, InferenceError
 from keepmum_inference.manifest import MODEL
 from keepmum_inference.tagger import SpanTagger, TaggedSpan
-from keepmum_shared.taxonomy import Level
+from keepmum_shared.taxonomy import EntityType, Level
 
 from keepmum_edge.errors import ExtractorUnavailableError
 from keepmum_edge.spans.extractor import Cancelled, TextKind, fail_closed, stop_if

@@ -1,3 +1,6 @@
+import dataclasses
+
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from keepmum_cloud.respond.prompt import FENCE_CLOSE, FENCE_OPEN, MANNER_NOTE, build_prompt, quote
@@ -111,9 +114,20 @@ def test_a_placeholder_in_a_memory_stays_exact() -> None:
     assert quote("<NAME_1> likes tea") == '"<NAME_1> likes tea"'
 
 
-def test_what_was_true_once_is_said_to_be_past() -> None:
-    past = FoundMemory(
-        id=MemoryId("mem_" + "c" * 26), text="Lives in <ADDRESS_1>", score=1.0, created_at=0, valid_to=1_700_000_000
+@pytest.mark.parametrize(
+    ("valid_from", "valid_to", "said"),
+    [
+        (None, 1_700_000_000, "told 2023-07-22, true until 2023-11-14: "),
+        (1_680_000_000, 1_700_000_000, "true from 2023-03-28 until 2023-11-14: "),
+        (1_680_000_000, None, "true from 2023-03-28: "),
+        (None, None, ""),
+    ],
+)
+def test_what_was_true_once_is_said_to_be_past_with_its_interval(
+    valid_from: int | None, valid_to: int | None, said: str
+) -> None:
+    past = dataclasses.replace(
+        memory("Lives in <ADDRESS_1>"), created_at=1_690_000_000, valid_from=valid_from, valid_to=valid_to
     )
     content = build_prompt(turn(user("where?")), (past, memory("Tea."))).messages[-1].content or ""
-    assert content.splitlines()[1:3] == ['- true until 2023-11-14: "Lives in <ADDRESS_1>"', '- "Tea."']
+    assert content.splitlines()[1:3] == [f'- {said}"Lives in <ADDRESS_1>"', '- "Tea."']

@@ -71,6 +71,13 @@ def test_a_chain_grows_by_one_message() -> None:
     assert chain[0] != chain[1]
 
 
+def test_the_same_words_in_two_scopes_have_two_chains_and_one_digest_of_each_message() -> None:
+    general, project = DIGESTER.history((HI, HI)), DIGESTER.history((HI, HI), "work")
+    assert general.messages == project.messages
+    assert not set(general.chains) & set(project.chains)
+    assert general == DIGESTER.history((HI, HI), "user")
+
+
 def test_digests_are_keyed_and_of_one_size() -> None:
     other = Digester(bytes([1] * 32))
     assert DIGESTER.message(HI) != other.message(HI)

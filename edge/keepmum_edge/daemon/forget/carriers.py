@@ -49,8 +49,10 @@ class CarrierFinder:
         self._conversations = conversations
 
     def whole(self, conversations: Iterable[ConversationId]) -> Carriers:
-        """Return all of these conversations."""
-        return self._carried(dict.fromkeys(conversations, 0))
+        """Return all of these conversations, and no other that merely begins with the same words."""
+        cut = dict.fromkeys(conversations, 0)
+        chains = frozenset(chain for each in cut for chain in self._conversations.from_position(each, 0))
+        return Carriers(turns=self._turns_behind(cut), cut=cut, chains=chains)
 
     def find(self, origins: Iterable[str], used: frozenset[str], tells: Tells) -> Carriers:
         """Return what carries the forgotten.
@@ -88,13 +90,16 @@ class CarrierFinder:
             for other, first in self._conversations.sharing(new).items():
                 if first < cut.get(other, first + 1):
                     cut[other] = waiting[other] = first
-        turns = {
+        return Carriers(turns=self._turns_behind(cut), cut=cut, chains=frozenset(chains))
+
+    def _turns_behind(self, cut: Mapping[ConversationId, int]) -> frozenset[TurnId]:
+        """Return the turns that reach behind the position from which a conversation is cut."""
+        return frozenset(
             turn
             for conversation, position in cut.items()
             for turn in self._turns.ids_of(conversation)
             if self._length(turn) > position
-        }
-        return Carriers(turns=frozenset(turns), cut=cut, chains=frozenset(chains))
+        )
 
     def _position(self, turn: TurnId) -> int:
         """Return the position of the message that a turn asked with; 0 where it is not known any more."""

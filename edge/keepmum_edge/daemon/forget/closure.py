@@ -112,10 +112,16 @@ class ClosureFinder:
         """
         values = self._values(request)
         asked = self._asked(request, values)
-        planned = plan(self._provenance(asked), asked)
-        removed = [self._records.get(MemoryId(each)) for each in planned.removed]
-        records = tuple(record for record in removed if record is not None)
-        carriers, visible = self._carriers_of(request, planned, records, values)
+        along: frozenset[ItemId] = frozenset()
+        while True:  # what was inferred from a turn goes with it, and so do the turns that tell what goes
+            planned = plan(self._provenance(asked | along), asked, along=along)
+            removed = [self._records.get(MemoryId(each)) for each in planned.removed]
+            records = tuple(record for record in removed if record is not None)
+            carriers, visible = self._carriers_of(request, planned, records, values)
+            concluded = frozenset(map(ItemId, self._sources.concluded_from(carriers.turns))) - set(planned.removed)
+            if not concluded:
+                break
+            along |= concluded
         if request.matching is not None and not (asked or values.profile or values.bound or carriers.cut):
             raise NotFoundError("nothing here matches; `keepmum memory list` shows what there is", param="matching")
         return Closure(
@@ -133,13 +139,19 @@ class ClosureFinder:
     def _carriers_of(
         self, request: ForgetRequest, planned: Plan, records: Sequence[MemoryRecord], values: Values
     ) -> tuple[Carriers, Carriers]:
-        """Return all that tells the forgotten, and the part of it that tells what the cloud has seen of it."""
+        """Return all that tells the forgotten, and the part of it that tells what the cloud has seen of it.
+
+        No turn tells what was inferred from behaviour: its words are of a public list. An answer that used such a
+        record says no more than that list, and stays unless the record itself was asked for.
+        """
         if request.everything or request.scope is not None:
             whole = self._carriers.whole(self._conversations.ids(request.scope))
             return whole, whole
 
-        def found(told: Sequence[MemoryRecord]) -> Carriers:
-            origins = {source for record in told for source in record.sources} | set(planned.removed)
+        def found(gone: Sequence[MemoryRecord]) -> Carriers:
+            said = [record for record in gone if record.channel is not Channel.BEHAVIOUR]
+            told = said + [r for r in gone if r.channel is Channel.BEHAVIOUR and ItemId(r.id) in planned.asked]
+            origins = {source for record in said for source in record.sources} | set(planned.removed)
             used = frozenset(str(record.id) for record in told)
             return self._carriers.find(origins, used, teller(told, request, values))
 
@@ -177,8 +189,8 @@ class ClosureFinder:
         """Return the part of the graph below the asked."""
         items: list[Item] = []
         for memory, sources, channel in self._sources.downstream(asked):
-            from_records = channel is Channel.DERIVED or any(source.startswith("mem_") for source in sources)
-            support = Support.MADE if from_records else Support.BORNE
+            of_all = channel in (Channel.DERIVED, Channel.BEHAVIOUR) or any(s.startswith("mem_") for s in sources)
+            support = Support.MADE if of_all else Support.BORNE
             items.append(Item(id=ItemId(memory), sources=frozenset(map(ItemId, sources)), support=support))
         return Provenance.of(items)
 

@@ -18,6 +18,7 @@ from keepmum_edge.daemon.store import OutboxStore, ScopeStore
 from keepmum_edge.daemon.turn_store import TraceStore, TurnStore
 from keepmum_edge.memory.digest import digest_again, is_digest
 from keepmum_edge.memory.embedding_store import EmbeddingStore
+from keepmum_edge.memory.provenance import ItemId
 from keepmum_edge.memory.record import MemoryRecord
 from keepmum_edge.memory.source_store import SourceStore
 from keepmum_edge.memory.store import MemoryStore
@@ -26,16 +27,21 @@ from keepmum_edge.vault.store import VaultStore
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Forgotten:
-    """What is gone, for parts that keep something of their own about it (views' scores, session keys)."""
+    """What is gone, for parts that keep something of their own about it (views' scores, session keys).
 
+    Attributes:
+        asked: Ids that were asked for themselves.
+    """
+
+    asked: frozenset[ItemId]
     records: tuple[MemoryRecord, ...]
     turns: frozenset[TurnId]
     conversations: frozenset[ConversationId]
     everything: bool
 
 
-AlsoForget = Callable[[Forgotten], Iterable[StoreResult]]
-"""Removes what one more part holds, inside the same transaction, and says how much."""
+AlsoForget = Callable[[Forgotten], Iterable[StoreResult | Remade]]
+"""Removes what one more part holds, inside the same transaction; says how much, and what it made again of the rest."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -101,16 +107,20 @@ class Removal:
         if closure.request.everything or closure.request.scope is not None:
             self._scopes.forget(closure.request.scope)
         gone = Forgotten(
+            asked=closure.plan.asked,
             records=closure.records,
             turns=carriers.turns,
             conversations=frozenset(carriers.cut) if self._is_whole(closure) else frozenset(),
             everything=closure.request.everything,
         )
         self._sources.forget_sessions(gone.conversations, everything=gone.everything)
+        remade = [*self._remake(closure, recipes, now)]
         for also in self._also:
-            stores += also(gone)
+            done = tuple(also(gone))
+            stores += [each for each in done if isinstance(each, StoreResult)]
+            remade += [each for each in done if isinstance(each, Remade)]
         return Removed(
-            remade=self._remake(closure, recipes, now),
+            remade=tuple(remade),
             values=values,
             values_kept=kept,
             bindings=bindings,

@@ -34,6 +34,8 @@ COMMANDS: Final[dict[str, tuple[str, str, str]]] = {
     "receipts": ("forget", "receipts", "Show what was forgotten and whether the cloud has confirmed it."),
     "backup": ("backup", "backup", "Write the memories into a folder, sealed."),
     "restore": ("backup", "restore", "Add the memories of a backup."),
+    "export": ("transfer", "export", "Write every memory into one file, in clear."),
+    "import": ("transfer", "take_in", "Add the memories of an export, ours or Mem0's."),
     "doctor": ("doctor", "doctor", "Check key, database, extractor, pairing and permissions."),
     "token": ("token", "token", "Print the local access token, the API key of OpenAI clients."),
     "config": ("config", "app", "Show and check the settings."),

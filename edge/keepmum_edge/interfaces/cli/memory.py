@@ -106,7 +106,9 @@ def edit(
 
 @app.command()
 def confirm(memory: Id, as_json: AsJson = False) -> None:
-    """Say that a memory of doubtful origin is true; until then it is never used.
+    """Say that a memory of doubtful origin, or one that was only inferred, is true.
+
+    One of doubtful origin is not used until then; an inferred one stands from then on as if you had said it.
 
     Examples:
       keepmum memory confirm mem_abcdefghijklmnopqrstuvwxyz

@@ -34,7 +34,10 @@ def say_kept(kept: Json) -> None:
     """Say what was remembered of a message."""
     for each in kept.get("kept", ()):
         place = "this computer only" if each["here_only"] else "to the cloud, as placeholders, with your next message"
-        note(f"  remembered ({place}): {each['id']}  {short(each['text'])}", DIM)
+        how = "remembered" if each.get("inferred") is None else f"inferred, {each['inferred']} % sure"
+        note(f"  {how} ({place}): {each['id']}  {short(each['text'])}", DIM)
+        if each.get("inferred") is not None:
+            note(f"  not so? keepmum memory forget {each['id']}   so it is? keepmum memory confirm {each['id']}", DIM)
     for closed in kept.get("closed", ()):
         note(f"  holds no longer: {closed}", DIM)
     if asked := kept.get("asked"):

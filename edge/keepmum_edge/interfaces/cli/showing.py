@@ -17,7 +17,8 @@ _SHORT: Final = 60
 def memory_line(record: Json) -> str:
     """Return one memory as one line."""
     ended = f"  (until {_day(record['valid_to'])})" if record["valid_to"] else ""
-    place, text = f"[{place_of(record)}]", _one_line(record["text"])
+    sure = f", inferred, {record['confidence']} % sure" if record["kind"] == "inferred" else ""
+    place, text = f"[{place_of(record)}{sure}]", _one_line(record["text"])
     return "  ".join((record["id"], _day(record["created_at"]), record["scope"], place, text)) + ended
 
 

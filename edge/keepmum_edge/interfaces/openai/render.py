@@ -3,9 +3,10 @@
 Stream: `id`, `created` and `model` are the same in every chunk; `role` comes once per choice; `finish_reason` is null
 until the choice's last chunk; with `include_usage` every chunk has `usage: null` and one more, without choices, has the
 numbers. `keepmum.memories` names the owner's records that the cloud put into the prompt; `keepmum.kept` says what was
-remembered of the message, `closed` what holds no longer, `asked` what waits for a yes, `views` which views were drawn
-and left for the first time; `keepmum.from_this_computer` is the block of memories that only this computer has, for a
-client that wants it apart. They are for the owner only.
+remembered of the message (`inferred`: how sure, in hundredths, where it was concluded and not said), `closed` what
+holds no longer, `asked` what waits for a yes, `views` which views were drawn and left for the first time;
+`keepmum.from_this_computer` is the block of memories that only this computer has, for a client that wants it apart.
+They are for the owner only.
 """
 
 import json
@@ -15,7 +16,15 @@ from typing import Any, Final
 
 from keepmum_shared.messages import ContentDelta, Finished, ToolCallDelta, Usage
 
-from keepmum_edge.daemon.chat import Answer, AnswerEvent, FromThisComputer, MemoriesKept, MemoriesUsed, ViewsReleased
+from keepmum_edge.daemon.chat import (
+    Answer,
+    AnswerEvent,
+    FromThisComputer,
+    KeptMemory,
+    MemoriesKept,
+    MemoriesUsed,
+    ViewsReleased,
+)
 from keepmum_edge.errors import CloudBrokeOffError
 from keepmum_edge.views.released import ExplainedView
 
@@ -178,7 +187,7 @@ def _news(event: MemoriesKept | ViewsReleased | FromThisComputer) -> Json:
         shown = [{"id": each.id, "day": each.day, "text": each.text} for each in event.memories]
         return {"from_this_computer": shown}
     return {
-        "kept": [{"id": each.id, "text": each.text, "here_only": each.here_only} for each in event.kept],
+        "kept": [_kept_memory(each) for each in event.kept],
         "closed": list(event.closed),
         "asked": [{"id": memory, "category": category} for memory, category in event.asked.items()],
     }
@@ -187,6 +196,11 @@ def _news(event: MemoriesKept | ViewsReleased | FromThisComputer) -> Json:
 def view_json(view: ExplainedView) -> Json:
     """Return a released view as its owner is shown it."""
     return asdict(view)
+
+
+def _kept_memory(memory: KeptMemory) -> Json:
+    inferred = {} if memory.inferred is None else {"inferred": memory.inferred}
+    return {"id": memory.id, "text": memory.text, "here_only": memory.here_only, **inferred}
 
 
 def _grow_call(calls: dict[int, Json], event: ToolCallDelta) -> None:

@@ -335,6 +335,8 @@ def test_a_scope_goes_and_no_other_scope_is_touched(tmp_path: Path) -> None:
         async with profile(tmp_path) as me:
             await me.say(f"The {CANARY} project", conversation="w", scope="work")
             await me.say("My home matters", conversation="h", scope="home")
+            await me.say("Hello there", conversation="hw", scope="work")
+            await me.say("Hello there", conversation="hh", scope="home")
             gone = await me.record(f"Works on {CANARY}", scope="work", sent=f"Works on {CANARY}")
             kept = await me.record("Lives at home", scope="home", sent="Lives at home")
             key = me.cloud.turns[0].scope
@@ -343,6 +345,7 @@ def test_a_scope_goes_and_no_other_scope_is_touched(tmp_path: Path) -> None:
             after = await me.texts()
             assert CANARY not in after
             assert "My home matters" in after
+            assert "Hello there" in after, "another conversation that merely begins with the same words"
             assert [r.id for r in await me.service.memories(None)] == [kept.id]
             await me.say("A new start", conversation="w", scope="work")
             assert me.cloud.turns[-1].scope not in (None, key), "nothing links the two"

@@ -1,0 +1,59 @@
+"""Taking memories along: all of them as one document, and the memories of such a document into this profile.
+
+Our own records come in as they are; what is here or was forgotten here is left as it is, so importing twice changes
+nothing. Memories of another program are told one by one, as if their owner had told them then; secrets are refused.
+Nothing is sent by this: what may go to the cloud waits as what is told does, and our own records wait for a word.
+"""
+
+from collections.abc import Sequence
+
+from keepmum_edge.daemon.arrivals import Added, Arrivals
+from keepmum_edge.daemon.memory_commands import Telling
+from keepmum_edge.daemon.memory_keeping import MemoryKeeping
+from keepmum_edge.daemon.writer import Writer
+from keepmum_edge.errors import InvalidRequestError, RefusedMemoryError
+from keepmum_edge.memory.record_file import DamagedRecordError
+from keepmum_edge.memory.store import MemoryStore
+from keepmum_edge.memory.transfer import Foreign, read, written
+
+
+class Transfer:
+    """Export and import of one profile."""
+
+    def __init__(self, *, writer: Writer, records: MemoryStore, keeping: MemoryKeeping, arrivals: Arrivals) -> None:
+        self._writer = writer
+        self._records = records
+        self._keeping = keeping
+        self._arrivals = arrivals
+
+    async def export(self) -> str:
+        """Return every record in one document, in clear."""
+        return written(reversed(await self._writer.run(self._records.list)))
+
+    async def take_in(self, document: str) -> Added:
+        """Add the memories of a document.
+
+        Raises:
+            InvalidRequestError: it is of no known form; then nothing was added.
+        """
+        try:
+            found = read(document)
+        except DamagedRecordError as error:
+            raise InvalidRequestError(f"this is no export that Keepmum knows: {error}", param="document") from None
+        if found.foreign:
+            return await self._tell(found.foreign)
+        added = await self._arrivals.add(found.records)
+        await self._keeping.judge_all()  # an older version may have judged them
+        return added
+
+    async def _tell(self, memories: Sequence[Foreign]) -> Added:
+        new = there = refused = 0
+        for memory in memories:
+            try:
+                kept = await self._keeping.tell(Telling(text=memory.text, at=memory.at))
+            except RefusedMemoryError:
+                refused += 1
+                continue
+            new += len(kept.kept)
+            there += len(kept.known)
+        return Added(records=new, there=there, refused=refused)
