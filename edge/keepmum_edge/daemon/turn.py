@@ -19,6 +19,7 @@ from keepmum_shared.taxonomy import EntityType, Level
 from keepmum_edge.daemon.chat import SELF, ChatRequest, Context
 from keepmum_edge.errors import InvalidRequestError
 from keepmum_edge.spans.extractor import TextKind, fail_closed
+from keepmum_edge.spans.graphemes import with_whole_graphemes
 from keepmum_edge.spans.merge import merge
 from keepmum_edge.spans.namesakes import Namesakes
 from keepmum_edge.spans.recurrence import Known, Recurrences
@@ -117,7 +118,7 @@ def find_spans(
             if kinds[text] is not TextKind.PROSE:
                 elsewhere = (span for span in again if not needed[text](span))
                 again = merge(text, as_written.added_to(text, spans), elsewhere)
-            found[text] = again
+            found[text] = tuple(with_whole_graphemes(text, again))
     return found
 
 
