@@ -19,6 +19,7 @@ from keepmum_shared.taxonomy import EntityType, Level
 from keepmum_edge.daemon.chat import SELF, ChatRequest, Context
 from keepmum_edge.errors import InvalidRequestError
 from keepmum_edge.spans.extractor import TextKind, fail_closed
+from keepmum_edge.spans.graphemes import with_whole_graphemes
 from keepmum_edge.spans.merge import merge
 from keepmum_edge.spans.namesakes import Namesakes
 from keepmum_edge.spans.recurrence import Known, Recurrences
@@ -117,7 +118,7 @@ def find_spans(
             if kinds[text] is not TextKind.PROSE:
                 elsewhere = (span for span in again if not needed[text](span))
                 again = merge(text, as_written.added_to(text, spans), elsewhere)
-            found[text] = again
+            found[text] = tuple(with_whole_graphemes(text, again))
     return found
 
 
@@ -207,7 +208,9 @@ class Masker:
         masked = ChatRequest(
             messages=tuple(messages),
             sampling=self._sampling(chat.sampling),
-            tools=None if chat.tools is None else tuple(self._json(tool, "tools") for tool in chat.tools),
+            tools=None
+            if chat.tools is None
+            else tuple(self._json(tool, f"tools[{n}]") for n, tool in enumerate(chat.tools)),
             tool_choice=self._json(chat.tool_choice, "tool_choice"),
             parallel_tool_calls=chat.parallel_tool_calls,
             response_format=self._json(chat.response_format, "response_format"),
@@ -223,7 +226,9 @@ class Masker:
             content=None if message.content is None else self._text(message.content, origin),
             name=None if message.name is None else self._name(message.name, origin),
             tool_call_id=answers if answers in given else self._clean(answers, f"{path}.tool_call_id"),
-            tool_calls=None if calls is None else tuple(self._call(call, origin, path, given) for call in calls),
+            tool_calls=None
+            if calls is None
+            else tuple(self._call(call, origin, f"{path}.tool_calls[{n}]", given) for n, call in enumerate(calls)),
         )
 
     def _origin_of(self, message: ChatMessage) -> Origin:
@@ -234,8 +239,8 @@ class Masker:
 
     def _call(self, call: ToolCall, origin: Origin, path: str, given: Container[str]) -> ToolCall:
         if call.id not in given:
-            self._clean(call.id, f"{path}.tool_calls.id")
-        self._clean(call.function.name, f"{path}.tool_calls.function.name")
+            self._clean(call.id, f"{path}.id")
+        self._clean(call.function.name, f"{path}.function.name")
         arguments = pseudonymise_arguments(
             call.function.arguments,
             self.spans_of,
@@ -243,6 +248,7 @@ class Masker:
             origin=origin,
             profile=self.profile,
             settings=self.settings,
+            path=f"{path}.function.arguments",
         )
         return dataclasses.replace(call, function=FunctionCall(name=call.function.name, arguments=arguments))
 
@@ -268,6 +274,7 @@ class Masker:
             origin=Origin.SYSTEM,
             profile=self.profile,
             settings=self.settings,
+            path=path,
         )
 
     def _sampling(self, sampling: Sampling) -> Sampling:

@@ -7,6 +7,7 @@ else in the text the private ones stand (`namesakes`).
 from keepmum_shared.taxonomy import EntityType
 
 from keepmum_edge.spans.extractor import Cancelled, SpanExtractor, TextKind, fail_closed
+from keepmum_edge.spans.graphemes import with_whole_graphemes
 from keepmum_edge.spans.merge import merge
 from keepmum_edge.spans.name_borders import with_whole_names
 from keepmum_edge.spans.namesakes import Namesakes, private_names
@@ -42,8 +43,11 @@ class CombinedExtractor:
         with fail_closed("finding private spans"):
             groups = (extractor.extract(text, kind=kind, cancelled=cancelled) for extractor in self._extractors)
             found = merge(text, *groups)
-            if not any(span.entity_type is EntityType.NAME for span in found):
-                return found
-            found = self._figures.let_pass(text, tuple(with_whole_names(text, found)))
-            found = Namesakes(private_names(found)).added_to(text, found)
-            return tuple(with_titles(text, with_whole_names(text, found)))
+            if any(span.entity_type is EntityType.NAME for span in found):
+                found = self._with_names_seen_to(text, found)
+            return tuple(with_whole_graphemes(text, found))
+
+    def _with_names_seen_to(self, text: str, found: tuple[PrivateSpan, ...]) -> tuple[PrivateSpan, ...]:
+        found = self._figures.let_pass(text, tuple(with_whole_names(text, found)))
+        found = Namesakes(private_names(found)).added_to(text, found)
+        return tuple(with_titles(text, with_whole_names(text, found)))

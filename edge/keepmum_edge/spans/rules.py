@@ -40,7 +40,7 @@ from keepmum_edge.spans.patterns.urls import find_signed_parameters, find_url_cr
 from keepmum_edge.spans.recurrence import find_again
 from keepmum_edge.spans.span import PrivateSpan
 
-MODEL_ID: Final = "rules-4"
+MODEL_ID: Final = "rules-5"
 """Changes whenever the same text may give other spans."""
 
 RULES: Final[tuple[Rule, ...]] = (

@@ -219,6 +219,17 @@ def test_every_field_that_holds_text_is_masked() -> None:
     assert len(masked.carried) == 6
 
 
+TOOL = {"type": "function", "function": {"name": "look", "parameters": {"type": "object", "properties": {}}}}
+PROPERTIES = "function.parameters.properties"
+
+
+def schema_with(key: str) -> dict[str, object]:
+    """Return a tool one of whose parameters is an object with that key."""
+    people = {"type": "object", "properties": {key: {"type": "string"}}}
+    parameters = {"type": "object", "properties": {"city": {"type": "string"}, "people": people}}
+    return {"type": "function", "function": {"name": "look", "parameters": parameters}}
+
+
 @pytest.mark.parametrize(
     ("messages", "fields", "param"),
     [
@@ -231,7 +242,7 @@ def test_every_field_that_holds_text_is_masked() -> None:
                 ),
             ),
             {},
-            "messages[0].tool_calls.id",
+            "messages[0].tool_calls[0].id",
         ),
         (
             (
@@ -241,20 +252,44 @@ def test_every_field_that_holds_text_is_masked() -> None:
                 ),
             ),
             {},
-            "messages[0].tool_calls.function.name",
+            "messages[0].tool_calls[0].function.name",
         ),
-        ((user("x"),), {"tools": ({"type": "function", "function": {"name": "NAME_1"}},)}, "tools.function.name"),
-        ((user("x"),), {"tools": ({"type": "function", "Ada Fenwick": 1},)}, None),
+        ((user("x"),), {"tools": ({"type": "function", "function": {"name": "NAME_1"}},)}, "tools[0].function.name"),
+        ((user("x"),), {"tools": ({"type": "function", "Ada Fenwick": 1},)}, "tools[0].{2}"),
+        ((user("x"),), {"tools": (TOOL, schema_with("Ada Fenwick"))}, f"tools[1].{PROPERTIES}.{{2}}.properties.{{1}}"),
+        (
+            (user("x"),),
+            {"response_format": {"json_schema": [{"Ada Fenwick": 1}]}},
+            "response_format.json_schema[0].{1}",
+        ),
+        (
+            (
+                ChatMessage(
+                    role="assistant",
+                    tool_calls=(
+                        ToolCall(id="b", function=FunctionCall(name="f", arguments="{}")),
+                        ToolCall(id="c", function=FunctionCall(name="f", arguments='{"a":[0,{"Ada Fenwick":1}]}')),
+                    ),
+                ),
+            ),
+            {},
+            "messages[0].tool_calls[1].function.arguments.{1}[1].{1}",
+        ),
     ],
 )
 def test_what_can_be_neither_masked_nor_sent_is_refused(
-    messages: Sequence[ChatMessage], fields: dict[str, object], param: str | None
+    messages: Sequence[ChatMessage], fields: dict[str, object], param: str
 ) -> None:
     with pytest.raises(InvalidRequestError) as caught:
         Conversation().send(*messages, **fields)
     assert "Ada" not in str(caught.value)
-    if param is not None:
-        assert caught.value.param == param
+    assert caught.value.param == param
+
+
+def test_a_key_that_another_message_makes_private_is_refused_with_its_place() -> None:
+    with pytest.raises(InvalidRequestError) as caught:
+        Conversation().send(user("my neighbour Ada Fenwick"), tools=(schema_with("Fenwick"),))
+    assert caught.value.param == f"tools[0].{PROPERTIES}.{{2}}.properties.{{1}}"
 
 
 def test_a_secret_told_once_is_found_again_where_nothing_gives_it_away() -> None:
