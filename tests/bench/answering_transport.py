@@ -10,8 +10,21 @@ from collections.abc import AsyncIterator, Iterator
 
 import httpx
 from keepmum_shared import codec
-from keepmum_shared.messages import ContentDelta, Done, Finished, Started, TurnEvent, TurnEventEnvelope, Usage
+from keepmum_shared.ids import new_device_id
+from keepmum_shared.messages import (
+    ContentDelta,
+    DeviceResponse,
+    Done,
+    Finished,
+    SealResponse,
+    Started,
+    TurnEvent,
+    TurnEventEnvelope,
+    Usage,
+)
+from keepmum_shared.view import shipped_policies
 
+_DEVICE = DeviceResponse(device=new_device_id(), name="bench", paired_at=1, time=1, policies=tuple(shipped_policies()))
 _TOKEN = re.compile(rb"<[A-Z][A-Z_]*_[0-9]+>")
 
 
@@ -29,7 +42,10 @@ class AnsweringTransport(httpx.AsyncBaseTransport):
         self.spent_s = 0.0
 
     async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
-        """Prepare the whole answer, one event a piece."""
+        """Prepare the whole answer, one event a piece; say what a paired cloud says of itself before the first turn."""
+        about = {"/v1/seal": SealResponse(), "/v1/device": _DEVICE}.get(request.url.path)
+        if about is not None:
+            return httpx.Response(200, stream=_Stream([codec.encode(about)]))
         self.asked_at = time.perf_counter()
         tokens = [token.decode() for token in _TOKEN.findall(request.content)[-3:]]
         words = [*("ok " for _ in range(self._pieces - 2 * len(tokens))), *_halves(tokens)]

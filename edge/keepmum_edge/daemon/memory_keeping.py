@@ -113,13 +113,15 @@ class MemoryKeeping:
             raise RefusedMemoryError("there is nothing to remember", param="text")
         found = await self._read(telling.text)
 
-        def prepare() -> tuple[list[Draft], Origin]:
-            masked = self._mask(telling.text, found)
+        def prepare() -> tuple[_Masked, list[MemoryRecord]]:
             self._refuse_incognito(telling.conversation)
-            sources = self._sources(telling)
-            return self._drafts(masked, sources, asked=is_own_word(telling.channel)), self._origin(telling, sources)
+            return self._mask(telling.text, found), self._sources(telling)
 
-        drafts, origin = await self._writer.run(prepare)
+        masked, sources = await self._writer.run(prepare)
+        drafts = await self._readers.run(
+            len(telling.text), lambda _: self._drafts(masked, sources, asked=is_own_word(telling.channel))
+        )
+        origin = self._origin(telling, sources)
         written = Written()
 
         def write(draft: Draft) -> None:

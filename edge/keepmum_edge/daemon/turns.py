@@ -71,6 +71,7 @@ from keepmum_edge.spans.extractor import TextKind
 from keepmum_edge.spans.span import PrivateSpan
 from keepmum_edge.vault.pseudonymise import MaskSettings
 from keepmum_edge.vault.store import VaultStore
+from keepmum_edge.views.released import ExplainedView
 
 _CHECKPOINT_EVERY: Final = 12
 """Turns; a turn writes about 50 pages, and at 1000 a COMMIT would have to do it."""
@@ -100,10 +101,14 @@ class _Turn:
     masked: MaskedChat
     visibility: Visibility
     created: int
+    scope: ScopeKey | None
+    """Under which key the cloud's memory is read and written; None: it is not."""
     writes: tuple[MemoryWrite, ...]
-    release: TurnRelease
     newest: str | None = field(repr=False)
     """The owner's newest message in placeholder text, if that is what this request brought."""
+    drawn: tuple[ExplainedView, ...] = ()
+    """Views that leave with it for the first time."""
+    has_left: bool = False
     model: str = ""
     memories: tuple[MemoryId, ...] = ()
     answered: bool = False
@@ -184,9 +189,7 @@ class Turns:
         if known.answer is not None:
             return await self._replay(known, known.answer, context)
         try:
-            async with self._departures.of(arrived):
-                await self._views.meet(cloud)
-                turn, request = await self._prepare(known, chat, context, cloud)
+            turn, request = await self._depart(known, chat, context, cloud, arrived)
             events = self._events(turn, cloud, request, ended)
             first = [event async for event in _until_visible(events)]
             rest = _chained(first, events)
@@ -237,9 +240,24 @@ class Turns:
             )
         return known
 
-    async def _prepare(
-        self, known: KnownTurn, chat: ChatRequest, context: Context, cloud: CloudClient
+    async def _depart(
+        self, known: KnownTurn, chat: ChatRequest, context: Context, cloud: CloudClient, arrived: int
     ) -> tuple[_Turn, TurnRequest]:
+        """Make a turn ready and wait for its departure; one that does not come so far is noted as failed."""
+        turn: _Turn | None = None
+        try:
+            async with self._departures.of(arrived):
+                await self._views.meet(cloud)
+                turn = prepared = await self._prepare(known, chat, context)
+                request = await self._writer.run(lambda: self._release(prepared, cloud))
+        except BaseException as error:
+            if turn is not None:
+                turn.failure = error.code if isinstance(error, KeepmumError) else None
+                await self._writer.run(lambda: self._fail(prepared))
+            raise
+        return turn, request
+
+    async def _prepare(self, known: KnownTurn, chat: ChatRequest, context: Context) -> _Turn:
         """Mask the request and make its bindings durable; nothing has been sent when this returns."""
         history, conversation, unread = await self._writer.run(lambda: self._resolve(chat, context))
         vault, messages = conversation.vault, dict(conversation.known)
@@ -249,7 +267,7 @@ class Turns:
             sum(len(message.content or "") for message in new) + sum(map(len, unread)),
             lambda extract: find_spans((*texts_to_read(chat, messages, history.messages, vault), *own), extract, vault),
         )
-        return await self._writer.run(lambda: self._bind(known, chat, history, context, conversation, spans, cloud))
+        return await self._writer.run(lambda: self._bind(known, chat, history, context, conversation, spans))
 
     def _resolve(self, chat: ChatRequest, context: Context) -> tuple[History, Conversation, tuple[str, ...]]:
         history = self._digester.history(chat.messages)
@@ -265,8 +283,7 @@ class Turns:
         context: Context,
         conversation: Conversation,
         spans: dict[str, tuple[PrivateSpan, ...]],
-        cloud: CloudClient,
-    ) -> tuple[_Turn, TurnRequest]:
+    ) -> _Turn:
         vault = conversation.vault.copy()
         masker = Masker(
             context=context,
@@ -292,11 +309,7 @@ class Turns:
         vault.mark_saved()
         conversation.vault = vault
         conversation.is_stored = True
-        release = self._views.release(known.turn, masked.chat, context, cloud)
-        if release.views:
-            with self._transaction():
-                self._log.carries(known.turn, release.views)
-        turn = _Turn(
+        return _Turn(
             known=known,
             history=history,
             context=context,
@@ -304,11 +317,19 @@ class Turns:
             masked=masked,
             visibility=Visibility(vault=vault, carried=masked.carried),
             created=created,
+            scope=scope,
             writes=writes,
-            release=release,
             newest=_newest(masked.chat, context),
         )
-        return turn, _request(turn, scope)
+
+    def _release(self, turn: _Turn, cloud: CloudClient) -> TurnRequest:
+        """Release the turn's views, note them, and return what is sent."""
+        release = self._views.release(turn.id, turn.masked.chat, turn.context, cloud)
+        if release.views:
+            with self._transaction():
+                self._log.carries(turn.id, release.views)
+        turn.drawn = release.first
+        return _request(turn, release)
 
     def _shares(self, context: Context) -> bool:
         """Say whether the turn may read and write the cloud's memory."""
@@ -319,6 +340,7 @@ class Turns:
     ) -> AsyncGenerator[AnswerEvent, None]:
         """Yield the client's events; whatever happens, the turn is noted as answered or failed."""
         answer, order = RestoringAnswer(turn.visibility), AnswerOrder(request.sampling.n)
+        turn.has_left = True
         try:
             async with contextlib.aclosing(cloud.turn(request)) as events:
                 async for event in events:
@@ -363,8 +385,8 @@ class Turns:
             written = await self._remember(turn, drafts)
             if written.kept or written.closed or written.asked:
                 yield _kept(written)
-            if turn.release.first:
-                yield ViewsReleased(views=turn.release.first)
+            if turn.drawn:
+                yield ViewsReleased(views=turn.drawn)
             for out in answer.closing():
                 yield out
 
@@ -438,8 +460,8 @@ class Turns:
 
     def _note_sent(self, turn: _Turn) -> None:
         """Note what the owner's own words touched: that left, whatever came back, unless no cloud was there."""
-        is_gone = self._tombstones.covers(turn.id, ())
-        if turn.newest is not None and turn.failure != CloudUnreachableError.code and not is_gone:
+        left = turn.has_left and turn.failure != CloudUnreachableError.code
+        if turn.newest is not None and left and not self._tombstones.covers(turn.id, ()):
             self._views.note_sent(turn.id, turn.newest)
 
     def _end(self, known: KnownTurn, ended: asyncio.Event) -> None:
@@ -494,22 +516,21 @@ async def _replayed(events: Iterator[AnswerEvent]) -> AsyncGenerator[AnswerEvent
         yield event
 
 
-def _request(turn: _Turn, scope: ScopeKey | None) -> TurnRequest:
-    """Return what is sent; `scope` is None where the cloud's memory is neither read nor written."""
+def _request(turn: _Turn, release: TurnRelease) -> TurnRequest:
     chat = turn.masked.chat
     return TurnRequest(
         turn=turn.id,
-        policy=turn.release.policy,
+        policy=release.policy,
         messages=chat.messages,
         sampling=chat.sampling,
         tools=chat.tools,
         tool_choice=chat.tool_choice,
         parallel_tool_calls=chat.parallel_tool_calls,
         response_format=chat.response_format,
-        scope=scope,
-        memory_read=scope is not None,
-        views=tuple(map(str, turn.release.views)),
-        seal=turn.release.seal,
+        scope=turn.scope,
+        memory_read=turn.scope is not None,
+        views=tuple(map(str, release.views)),
+        seal=release.seal,
         writes=turn.writes,
     )
 

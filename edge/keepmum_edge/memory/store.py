@@ -124,6 +124,11 @@ class MemoryStore:
         """Return the records that hold the positions of a slot, oldest first."""
         return self.select("slot = ? AND has_position ORDER BY row", slot)
 
+    def texts_in_positions(self, slot: SlotId) -> tuple[str, ...]:
+        """Return the texts of the records that hold the positions of a slot, oldest first."""
+        query = "SELECT text FROM memory WHERE slot = ? AND has_position ORDER BY row"
+        return tuple(str(row[0]) for row in self._db.rows(query, slot))
+
     def to_send(self, scope: str, limit: int) -> tuple[MemoryRecord, ...]:
         """Return what the next batch of a scope holds: what waits, and what left with a turn that was not confirmed."""
         return self.select("scope = ? AND cloud IN ('queued', 'sent') ORDER BY row LIMIT ?", scope, limit)

@@ -1,5 +1,7 @@
 """Where the second copy of the ledger's seal is kept: the keyring, or a private file on a machine that has none."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final, Protocol
 
@@ -35,6 +37,34 @@ def keeper_for(keyholder: Keyholder, file: Path) -> SealKeeper:
     """
     found = keyholder.account(_PURPOSE)
     return FileKeeper(file) if found is None else RingKeeper(*found)
+
+
+@contextmanager
+def carried_over(keyholder: Keyholder, file: Path) -> Iterator[None]:
+    """Let the seal go along when the block moves the key from one place to another.
+
+    A copy lies in the file before the key moves. A crash in between that finds no seal is taken for a rollback, which
+    is safe: nothing more is drawn.
+
+    Raises:
+        KeyUnavailableError: the new place refuses it.
+    """
+    kept = _held(keyholder, file)
+    if kept is not None:
+        FileKeeper(file).keep(kept)
+    yield
+    keeper = keeper_for(keyholder, file)
+    if kept is not None and keeper.read() != kept:
+        keeper.keep(kept)
+
+
+def _held(keyholder: Keyholder, file: Path) -> Kept | None:
+    """Return the seal from where it is now; with a lost key file or keyring, from the file if that is there."""
+    with suppress(KeyUnavailableError):
+        return keeper_for(keyholder, file).read()
+    with suppress(KeyUnavailableError):
+        return FileKeeper(file).read()
+    return None
 
 
 class RingKeeper:

@@ -75,8 +75,7 @@ class SlotScores:
         return sum(_telling(tables.get(slot, {})) != _telling(self._made(slot)) for slot in slots)
 
     def _made(self, slot: SlotId) -> Scores:
-        texts = [record.text for record in self._records.positions(slot)]
-        return score_slot(self._policy, slot, texts, self._scorer)
+        return score_slot(self._policy, slot, self._records.texts_in_positions(slot), self._scorer)
 
 
 def _telling(scores: Scores) -> Scores:

@@ -3,7 +3,7 @@
 import getpass
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
@@ -35,7 +35,9 @@ def recover(as_json: AsJson = False) -> None:
       keepmum recover
     """
     with _stopped_profile() as keyholder:
-        unlocked = keyholder.recover(ask_secret("Recovery key: "))
+        secret = ask_secret("Recovery key: ")
+        with _seal_of(keyholder):
+            unlocked = keyholder.recover(secret)
     _print_protection(unlocked.protection, as_json=as_json)
 
 
@@ -63,7 +65,8 @@ def passphrase(as_json: AsJson = False) -> None:
         chosen = ask_secret("New passphrase: ")
         if sys.stdin.isatty() and getpass.getpass("Again: ") != chosen:
             raise InvalidRequestError("the two passphrases differ; nothing was changed")
-        keyholder.set_passphrase(chosen)
+        with _seal_of(keyholder):
+            keyholder.set_passphrase(chosen)
     _print_protection("passphrase", as_json=as_json)
 
 
@@ -101,6 +104,14 @@ def _stopped_profile() -> Iterator["Keyholder"]:
     config.paths.prepare()
     with ProfileLock.acquire(config.paths.lock_file):
         yield keyholder_of(config)
+
+
+def _seal_of(keyholder: "Keyholder") -> AbstractContextManager[None]:
+    """Take the ledger's seal along when the key is kept elsewhere."""
+    from keepmum_edge.interfaces.cli.profile import settings
+    from keepmum_edge.views.seal_keeper import carried_over
+
+    return carried_over(keyholder, settings().paths.seal_file)
 
 
 def ask_secret(question: str) -> str:

@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from keepmum_edge.daemon.app import open_service
+from keepmum_edge.daemon.app import PRODUCTION, open_service
+from keepmum_edge.daemon.chance import Chance
 from keepmum_edge.daemon.chat import Attempt, ChatRequest, Context
 from keepmum_edge.daemon.cloud_client import StatedDeletion
 from keepmum_edge.daemon.forget.request import ForgetRequest
@@ -170,7 +171,7 @@ class Profile:
 
 @asynccontextmanager
 async def profile(
-    home: Path, cloud: ScriptedCloud | None = None, *, now: float = 1_800_000_000.0
+    home: Path, cloud: ScriptedCloud | None = None, *, now: float = 1_800_000_000.0, chance: Chance = PRODUCTION
 ) -> AsyncIterator[Profile]:
     """Open the daemon of a profile, made if it is new."""
     config = settings(home)
@@ -179,7 +180,7 @@ async def profile(
         config.paths.prepare()
         keyholder.create()
     running = Profile(home=home, cloud=cloud or ScriptedCloud(), service=None, now=now)  # type: ignore[arg-type]
-    running.service = open_service(config, load_extractor=RuleExtractor, now=lambda: running.now)
+    running.service = open_service(config, load_extractor=RuleExtractor, now=lambda: running.now, chance=chance)
     running.parts.link._pairing = PAIRING
     running.parts.link._client = running.cloud  # type: ignore[assignment]
     try:
