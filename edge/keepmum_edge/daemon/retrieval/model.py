@@ -17,7 +17,7 @@ from keepmum_inference.errors import InferenceError
 
 T = TypeVar("T")
 
-_NICE: Final = 10
+_NICE: Final = 5
 _LOGGER: Final = logging.getLogger("keepmum.edge")
 
 LoadEmbedder = Callable[[], Embedder]

@@ -162,6 +162,34 @@ def test_no_request_finds_what_its_scope_application_or_trust_keeps_from_it(tmp_
     run(work())
 
 
+def test_a_search_that_is_given_up_is_gone_on_with_by_the_next(tmp_path: Path) -> None:
+    async def work() -> None:
+        async with profile(tmp_path) as me:
+            kept = [await me.record(f"tea of kind {number}") for number in range(300)]
+            await me.parts.retrieval.model.ready()
+            admitted = Admitted(within=Within(scope="user"), now=int(me.now))
+            search, slices = me.parts.retrieval.search, 0
+            learn = search._learn_slice
+
+            async def slow(within: Any, held: Any) -> bool:
+                nonlocal slices
+                slices += 1
+                if slices == 4:
+                    await asyncio.sleep(60)
+                return await learn(within, held)
+
+            search._learn_slice = slow  # type: ignore[method-assign]
+            with pytest.raises(TimeoutError):
+                async with asyncio.timeout(0.5):
+                    await search.search("tea", admitted, 1000)
+            before = slices
+            found = await search.search("tea", admitted, 1000)
+            assert {each.record.id for each in found} == {each.id for each in kept}
+            assert slices - before <= 4, "what was learnt is not read again"
+
+    run(work())
+
+
 def test_what_is_written_while_an_index_is_made_is_in_it(tmp_path: Path) -> None:
     async def work() -> None:
         async with profile(tmp_path, load_embedder=shipped_embedder) as me:
