@@ -57,6 +57,7 @@ from keepmum_edge.daemon.trace import TraceRecord
 from keepmum_edge.daemon.turn import MaskedChat, Masker, find_spans, texts_to_read
 from keepmum_edge.daemon.turn_log import KnownTurn, TurnLog
 from keepmum_edge.daemon.turn_memory import Gleaned, TurnMemory
+from keepmum_edge.daemon.turns_under_way import TurnsUnderWay
 from keepmum_edge.daemon.views.turn_views import TurnRelease, TurnViews
 from keepmum_edge.daemon.visibility import Visibility
 from keepmum_edge.daemon.writer import Writer
@@ -64,7 +65,6 @@ from keepmum_edge.errors import (
     CloudBrokeOffError,
     CloudRefusedError,
     CloudUnreachableError,
-    IdempotencyConflictError,
     UnavailableError,
 )
 from keepmum_edge.memory.draft import Draft
@@ -181,10 +181,8 @@ class Turns:
         self._views = views
         self._departures = departures
         self._cloud = cloud
-        self._new_id = new_id
         self._now = now
-        self._running: dict[bytes, asyncio.Event] = {}
-        """By what names a turn that is under way: its idempotency key, else its request."""
+        self._under_way = TurnsUnderWay(log, digester, writer, new_id=new_id)
 
     async def answer(self, chat: ChatRequest, context: Context, attempt: Attempt) -> Answer:
         """Begin an answer, or give a stored one again.
@@ -195,7 +193,7 @@ class Turns:
         arrived = self._departures.now()
         cloud = self._cloud()
         given, chat = chat, await self._blocks.unframed(chat)
-        known, ended = await self._identify(chat, context, attempt)
+        known, ended = await self._under_way.identify(chat, context, attempt)
         if known.answer is not None:
             return await self._replay(known, known.answer, context)
         try:
@@ -216,40 +214,6 @@ class Turns:
             events=rest,
         )
 
-    async def _identify(self, chat: ChatRequest, context: Context, attempt: Attempt) -> tuple[KnownTurn, asyncio.Event]:
-        """Say which turn this is, and note it as under way if it has no answer; one under way is waited for."""
-        digest = self._digester.request(chat, context)
-        key = attempt.idempotency_key
-        key_digest = None if key is None else self._digester.name("idempotency", f"{context.application}\n{key}")
-        repeats = key is not None or attempt.retry_count > 0
-        while True:
-            known = KnownTurn(
-                turn=self._new_id(),
-                request_digest=digest,
-                key_digest=key_digest,
-                incognito=context.mode == "incognito",
-            )
-            if repeats:
-                found = await self._writer.run(lambda: self._look_up(digest, key_digest))
-                known = found or known
-            running = self._running.get(known.name) if repeats else None
-            if running is None:  # from here to the note no other request runs
-                ended = asyncio.Event()
-                if known.answer is None:
-                    self._running[known.name] = ended
-                return known, ended
-            await running.wait()
-
-    def _look_up(self, digest: bytes, key: bytes | None) -> KnownTurn | None:
-        if key is None:
-            return self._log.by_request(digest)
-        known = self._log.by_key(key)
-        if known is not None and known.request_digest != digest:
-            raise IdempotencyConflictError(
-                "this Idempotency-Key came before with another request; use a new key for a new request"
-            )
-        return known
-
     async def _depart(
         self,
         known: KnownTurn,
@@ -263,8 +227,8 @@ class Turns:
         turn: _Turn | None = None
         try:
             async with self._departures.of(arrived):
-                await self._views.meet(cloud)
                 turn = prepared = await self._prepare(known, given, unframed, context)
+                await self._views.meet(cloud)
                 request = await self._writer.run(lambda: self._release(prepared, cloud))
         except BaseException as error:
             if turn is not None:
@@ -411,7 +375,7 @@ class Turns:
         elif isinstance(event, Done):
             stored = answer.stored(model=turn.model, created=turn.created, memories=turn.memories)
             gleaned = await self._glean(turn)
-            await self._memory_writer.run(lambda: self._keep(turn, answer, stored))
+            await self._writer.run(lambda: self._keep(turn, answer, stored))
             written = await self._remember(turn, gleaned)
             if written.kept or written.closed or written.asked:
                 yield _kept(written)
@@ -497,13 +461,11 @@ class Turns:
             self._views.note_sent(turn.id, turn.newest)
 
     def _end(self, known: KnownTurn, ended: asyncio.Event) -> None:
-        ended.set()
+        self._under_way.end(known, ended)
         self._ended += 1
         if self._ended % _CHECKPOINT_EVERY == 0:
             self._writer.run_later(self._checkpoint)
         self._when_ended()
-        if self._running.get(known.name) is ended:
-            del self._running[known.name]
 
     async def _replay(self, known: KnownTurn, stored: StoredAnswer, context: Context) -> Answer:
         def rights() -> Visibility:
