@@ -17,8 +17,9 @@ from pathlib import Path
 
 import edge_mutants
 from keepmum_edge.config import load
-from keepmum_edge.daemon.app import PRODUCTION, run
+from keepmum_edge.daemon.app import PRODUCTION
 from keepmum_edge.daemon.chance import Chance
+from keepmum_edge.daemon.process import run
 from keepmum_edge.daemon.views import composing
 from keepmum_edge.interfaces.cli.first_use import create_key_if_new
 from keepmum_edge.interfaces.cli.serve import end_with_parent
