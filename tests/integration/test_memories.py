@@ -176,3 +176,23 @@ def test_commands_remember_show_list_and_forget(halves: Halves) -> None:
     assert halves.keepmum("forget", memory).returncode == 0
     assert at_cloud(halves) == {}
     assert halves.keepmum("memory", "add", f"my password is {PASSWORD}").returncode == 2
+
+
+def test_an_export_shows_the_owners_words_where_the_cloud_has_placeholders_and_comes_in_elsewhere(
+    halves: Halves, model: Scripted, tmp_path: Path
+) -> None:
+    memory = remember(halves, f"The mail of my friend is {ADA}")
+    share(halves, memory)
+    file = tmp_path / "memories.json"
+    assert halves.keepmum("export", str(file)).returncode == 0
+    assert (oct(file.stat().st_mode & 0o777), ADA in file.read_text()) == ("0o600", True)
+    assert halves.keepmum("export").stdout == file.read_text()
+    assert at_cloud(halves) == {memory: "The mail of my friend is <EMAIL_1>"}
+    with paired_halves(tmp_path / "other", model) as other:
+        done = other.keepmum("import", str(file), "--json")
+        assert json.loads(done.stdout) == {"records": 1, "there": 0, "forgotten": 0, "refused": 0}, done.stderr
+        assert "1 were here" in other.keepmum("import", "-", stdin=file.read_text()).stdout
+        assert memory in other.keepmum("memory", "list").stdout
+        assert other.keepmum("import", "-", stdin="no export").returncode == 2
+        ask(other, "hello")
+        assert at_cloud(other) == {}
