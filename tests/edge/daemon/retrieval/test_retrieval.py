@@ -106,6 +106,24 @@ def test_embedding_waits_while_a_request_has_not_left(tmp_path: Path) -> None:
     run(work())
 
 
+def test_embedding_begins_in_a_pause_and_not_between_turns_that_follow_each_other(tmp_path: Path) -> None:
+    async def work() -> None:
+        async with profile(tmp_path) as me:
+            record = await me.record("My cat is called Pixel")
+            await me.parts.retrieval.model.ready()
+            await me.service.start()
+            store = me.parts.retrieval.store
+            for _ in range(8):
+                me.parts.retrieval.work.wake()
+                await asyncio.sleep(0.25)
+            assert await me.read(lambda _: store.vectors_of([record.id])) == ()
+            async with asyncio.timeout(20):
+                while not await me.read(lambda _: store.vectors_of([record.id])):
+                    await asyncio.sleep(0.05)
+
+    run(work())
+
+
 def test_a_forgotten_record_leaves_no_vector_no_index_and_no_byte_of_either(tmp_path: Path) -> None:
     async def work() -> None:
         async with profile(tmp_path) as me:
