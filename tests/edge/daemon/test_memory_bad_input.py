@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from edge.daemon.forget.profile import Profile, profile
+from edge.daemon.profile import Profile, profile
 from keepmum_edge.daemon.memory_commands import Edit, Telling
 from keepmum_edge.errors import IdempotencyConflictError, NotFoundError
 from keepmum_edge.memory.record import Channel, CloudState, Kind

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Final
 
 import pytest
-from edge.daemon.forget.profile import profile
+from edge.daemon.profile import profile
 from keepmum_edge.memory.record import Channel
 
 CASES = Path(os.environ.get("KEEPMUM_CASES", Path(__file__).parents[4] / "shared" / "cases" / "cases.jsonl.gz"))

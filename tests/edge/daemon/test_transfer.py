@@ -6,7 +6,7 @@ from dataclasses import fields, replace
 from pathlib import Path
 
 import pytest
-from edge.daemon.forget.profile import profile
+from edge.daemon.profile import profile
 from keepmum_edge.errors import InvalidRequestError
 from keepmum_edge.memory.record import Channel, CloudState, Consent, Kind, MemoryRecord
 
