@@ -3,7 +3,7 @@
 A border moves out over what belongs to the character before it: combining marks, variation selectors, joiners, tints of
 skin, the vowels and finals of taken-apart Hangul; and over a pictograph that a joiner ties to one before.
 
-Source: Unicode Standard Annex 29, rules GB6 to GB9a and GB11, by general category.
+Source: Unicode Standard Annex 29, rules GB4, GB6 to GB9a and GB11, by general category.
 """
 
 import unicodedata
@@ -38,12 +38,12 @@ def with_whole_graphemes(text: str, spans: Iterable[PrivateSpan]) -> Iterator[Pr
 def _continues(text: str, at: int) -> bool:
     """Whether the character at a place, which is neither the first nor beyond the end, continues the one before it."""
     character, before = text[at], text[at - 1]
-    if character.isascii():
+    if character.isascii() or unicodedata.category(before) == "Cc":
         return False
     if character == _JOINER or unicodedata.category(character)[0] == "M":
-        return not before.isspace()
+        return True
     if "\U0001f3fb" <= character <= "\U0001f3ff" or "\U000e0020" <= character <= "\U000e007f":
-        return not before.isspace()
+        return True
     if "\u1160" <= character <= "\u11ff":
         return "\u1100" <= before <= "\u11ff" or "\uac00" <= before <= "\ud7a3"
     return before == _JOINER and unicodedata.category(character) == "So"

@@ -1,4 +1,4 @@
-"""Requests leave at fixed times, and memory work gives way to them; on the real clock, with steps for a busy machine."""
+"""Requests leave at fixed times, and memory work gives way to them; on the real clock, steps fit a busy machine."""
 
 import asyncio
 import threading

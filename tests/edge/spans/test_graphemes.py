@@ -2,7 +2,7 @@ import itertools
 import unicodedata
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from keepmum_edge.daemon.turn import find_spans
 from keepmum_edge.spans.combined import CombinedExtractor
@@ -38,6 +38,8 @@ def span(text: str, start: int, end: int) -> PrivateSpan:
         ("\u1112\u1161\u11ab.", "\u1112", "\u1112\u1161\u11ab"),
         ("Z\u200bo", "Z", "Z"),
         ("\u0301a", "a", "a"),
+        ("ab \u0301c", "ab ", "ab \u0301"),
+        ("ab\n\u0301c", "\u0301c", "\u0301c"),
     ],
 )
 def test_a_border_moves_out_to_the_end_of_a_character(text: str, found: str, whole: str) -> None:
@@ -46,6 +48,7 @@ def test_a_border_moves_out_to_the_end_of_a_character(text: str, found: str, who
     assert moved.surface == whole
 
 
+@settings(max_examples=1000)
 @given(st.text("ae\u0301\u200d\ufe0f👩🏽🚒 1", max_size=12), st.sets(st.integers(0, 12), max_size=6))
 def test_spans_stay_sorted_and_disjoint_and_lose_nothing(text: str, places: set[int]) -> None:
     cuts = sorted(place for place in places if place <= len(text))
