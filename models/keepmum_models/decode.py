@@ -12,7 +12,7 @@ from typing import Final
 
 from keepmum_inference.artefact import SpanArtefact, Thresholds
 from keepmum_inference.bioes import best_stretches
-from keepmum_inference.borders import tidy
+from keepmum_inference.borders import Borders
 from keepmum_inference.labels import LabelScheme
 from keepmum_inference.subwords import Pieces
 from keepmum_inference.tagger import Scores, SpanTagger
@@ -74,9 +74,10 @@ def _tally(read: Sequence[tuple[Example, Pieces, Scores]], scheme: LabelScheme, 
         private = [(s.start, s.end, meaning.private[s.label][0]) for s in example.spans if s.label in meaning.private]
         neutral = [(s.start, s.end) for s in example.spans if s.label in meaning.neutral]
         met: set[int] = set()
+        borders = Borders(example.text)
         for stretch in best_stretches(scores.labels, outside_bias=bias):
             kind = scheme.types[stretch.type_number]
-            start, end = tidy(example.text, int(pieces.starts[stretch.first]), int(pieces.ends[stretch.last]), kind)
+            start, end = borders.tidy(int(pieces.starts[stretch.first]), int(pieces.ends[stretch.last]), kind)
             hits = {
                 i for i, (s, e, _) in enumerate(private) if 2 * overlap(start, end, s, e) >= max(end - start, e - s)
             }

@@ -16,11 +16,19 @@ from keepmum_shared.taxonomy import EntityType, Level, default_level
 
 from keepmum_inference.errors import ArtefactError
 from keepmum_inference.labels import LabelScheme
-from keepmum_inference.manifest import MANIFEST, MODEL, TOKENIZER, json_object, read_checked
+from keepmum_inference.manifest import MODEL, TOKENIZER, json_object, read_checked, whole_number
 
 LABELS: Final = "labels.json"
 THRESHOLDS: Final = "thresholds.json"
 FILES: Final = (MODEL, TOKENIZER, LABELS, THRESHOLDS)
+
+_FEWEST_PIECES: Final = 64
+_MOST_PIECES: Final = 510
+"""Of one window; begin and end marks make it 512."""
+_SUREST: Final = 0.95
+"""The highest threshold of a calibration; above, hardly anything would be found."""
+_MOST_BIAS: Final = 8.0
+"""Either way; e to the power of it is what it multiplies the odds of O by."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,9 +88,8 @@ def load_span_artefact(folder: Path) -> SpanArtefact:
     """
     files = read_checked(folder, FILES)
     manifest, contents = files.manifest, files.contents
-    window, overlap = manifest.get("window"), manifest.get("overlap")
-    if not isinstance(window, int) or not isinstance(overlap, int) or not 0 <= overlap < window <= 510:
-        raise ArtefactError(MANIFEST, "window or overlap out of range")
+    window = whole_number(manifest, "window", _FEWEST_PIECES, _MOST_PIECES)
+    overlap = whole_number(manifest, "overlap", 0, window // 2)
     return SpanArtefact(
         name=files.name,
         version=files.version,
@@ -105,11 +112,19 @@ def _scheme(labels: Mapping[str, Any]) -> LabelScheme:
 
 def _thresholds(raw: Mapping[str, Any]) -> Thresholds:
     try:
-        levels = {level: float(raw["levels"].get(level.name, 0.5)) for level in Level}
-        types = {EntityType(name): float(value) for name, value in raw["types"].items()}
-        bias = float(raw["outside_bias"])
+        return Thresholds(
+            outside_bias=_number(raw["outside_bias"], -_MOST_BIAS, _MOST_BIAS),
+            by_level={level: _number(raw["levels"].get(level.name, 0.5), 0, _SUREST) for level in Level},
+            by_type={EntityType(name): _number(value, 0, _SUREST) for name, value in raw["types"].items()},
+        )
     except (AttributeError, KeyError, TypeError, ValueError):
         raise ArtefactError(THRESHOLDS, "is not a table of thresholds") from None
-    if not all(0 <= value <= 1 for value in (*levels.values(), *types.values())):
-        raise ArtefactError(THRESHOLDS, "a threshold is outside [0, 1]")
-    return Thresholds(outside_bias=bias, by_level=levels, by_type=types)
+
+
+def _number(value: object, least: float, most: float) -> float:
+    """Return a finite number in [least, most]; not what only reads as one ("nan", true)."""
+    if not isinstance(value, int | float) or isinstance(value, bool):
+        raise TypeError
+    if not least <= value <= most:
+        raise ArtefactError(THRESHOLDS, f"a number is outside [{least:g}, {most:g}]")
+    return float(value)

@@ -10,25 +10,44 @@ _OPENING: Final = frozenset("([{（【")
 _CLOSING: Final = {")": "(", "]": "[", "}": "{", "）": "（", "】": "【"}
 
 
-def tidy(text: str, start: int, end: int, entity_type: EntityType) -> tuple[int, int]:
-    """Return better borders; `start >= end` where nothing is left.
+class Borders:
+    """The borders of stretches of one text; a long run of letters is measured once, however many begin in it."""
 
-    A secret (PL4) may begin and end with any mark, so only blanks and quotes are taken off it; elsewhere marks go too,
-    but a closing bracket stays where its opening one is inside. Then a border inside a run of ASCII letters and digits
-    moves out to the end of the run: half a word gives the other half away.
-    """
-    secret = default_level(entity_type) is Level.PL4
-    while start < end and _is_loose(text, start, end, start, secret=secret):
-        start += 1
-    while start < end and _is_loose(text, start, end, end - 1, secret=secret):
-        end -= 1
-    if start >= end:
-        return start, end
-    while start > 0 and _is_word(text[start - 1]) and _is_word(text[start]):
-        start -= 1
-    while end < len(text) and _is_word(text[end]) and _is_word(text[end - 1]):
-        end += 1
-    return start, end
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._run = 0, 0
+        """The last run of ASCII letters and digits that a border lay inside, half-open."""
+
+    def tidy(self, start: int, end: int, entity_type: EntityType) -> tuple[int, int]:
+        """Return better borders; `start >= end` where nothing is left.
+
+        A secret (PL4) may begin and end with any mark, so only blanks and quotes are taken off it; elsewhere marks go
+        too, but a closing bracket stays where its opening one is inside. Then a border inside a run of ASCII letters
+        and digits moves out to the end of the run: half a word gives the other half away.
+        """
+        text = self._text
+        secret = default_level(entity_type) is Level.PL4
+        while start < end and _is_loose(text, start, end, start, secret=secret):
+            start += 1
+        while start < end and _is_loose(text, start, end, end - 1, secret=secret):
+            end -= 1
+        if start >= end:
+            return start, end
+        return self._moved_out(start)[0], self._moved_out(end)[1]
+
+    def _moved_out(self, border: int) -> tuple[int, int]:
+        """Return the run that a border lies inside; the border itself, twice, where it lies in none."""
+        text = self._text
+        if not (0 < border < len(text) and _is_word(text[border - 1]) and _is_word(text[border])):
+            return border, border
+        if not self._run[0] < border < self._run[1]:
+            start, end = border, border
+            while start > 0 and _is_word(text[start - 1]):
+                start -= 1
+            while end < len(text) and _is_word(text[end]):
+                end += 1
+            self._run = start, end
+        return self._run
 
 
 def _is_loose(text: str, start: int, end: int, at: int, *, secret: bool) -> bool:

@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from keepmum_inference.errors import ArtefactError
-from keepmum_inference.manifest import MANIFEST, MODEL, TOKENIZER, read_checked
+from keepmum_inference.manifest import MANIFEST, MODEL, TOKENIZER, read_checked, whole_number
 from keepmum_inference.placeholder_words import in_words
 from keepmum_inference.session import ModelSession
 from keepmum_inference.subwords import Subwords
@@ -30,7 +30,9 @@ FILES: Final = (MODEL, TOKENIZER)
 MOST_WINDOWS: Final = 16
 """Some 30,000 characters of English: what a memory says in more than that, its vector does not know."""
 _OUTPUTS: Final = ("vectors",)
+_FEWEST_PIECES: Final = 16
 _MOST_PIECES: Final = 512
+_MOST_NUMBERS: Final = 4096
 _IN_REPOSITORY: Final = Path(__file__).parents[2] / "models" / "artefacts" / "embedding"
 _SHIPPED: Final = Path(__file__).with_name("embedding_artefact")
 
@@ -77,11 +79,8 @@ def load_embedding_artefact(folder: Path) -> EmbeddingArtefact:
         ArtefactError: a file is missing, altered or of another format.
     """
     files = read_checked(folder, FILES)
-    window, dimension = files.manifest.get("window"), files.manifest.get("dimension")
-    if not isinstance(window, int) or not 16 <= window <= _MOST_PIECES:
-        raise ArtefactError(MANIFEST, "window out of range")
-    if not isinstance(dimension, int) or dimension < 1:
-        raise ArtefactError(MANIFEST, "dimension out of range")
+    window = whole_number(files.manifest, "window", _FEWEST_PIECES, _MOST_PIECES)
+    dimension = whole_number(files.manifest, "dimension", 1, _MOST_NUMBERS)
     prefixes = files.manifest.get("query_prefix"), files.manifest.get("passage_prefix")
     if not all(isinstance(prefix, str) for prefix in prefixes):
         raise ArtefactError(MANIFEST, "lacks a prefix")

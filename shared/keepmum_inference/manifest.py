@@ -81,10 +81,22 @@ def json_object(content: bytes, name: str) -> dict[str, Any]:
     """
     try:
         value = json.loads(content)
-    except ValueError:
+    except (ValueError, RecursionError):
         raise ArtefactError(name, "is not JSON") from None
     if not isinstance(value, dict):
         raise ArtefactError(name, "is not a JSON object")
+    return value
+
+
+def whole_number(manifest: Mapping[str, Any], name: str, least: int, most: int) -> int:
+    """Return a whole number of a manifest, in [least, most].
+
+    Raises:
+        ArtefactError: it is missing, no whole number or out of range.
+    """
+    value = manifest.get(name)
+    if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:
+        raise ArtefactError(MANIFEST, f"{name} out of range")
     return value
 
 

@@ -48,6 +48,10 @@ class ModelSession:
             self._session = onnxruntime.InferenceSession(model, options, providers=wanted)
         except Exception as error:  # noqa: BLE001 - the binding's errors share no root
             raise SessionError(f"the runtime refuses the model ({type(error).__name__})") from None
+        # The runtime has copied what it needs. Its wrapper would hold the file's bytes for good, tens of megabytes, to
+        # start again on another provider if a call fails.
+        self._session.disable_fallback()
+        self._session._model_bytes = None  # noqa: SLF001 - there is no public way
 
     @property
     def provider(self) -> str:

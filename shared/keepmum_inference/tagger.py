@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from keepmum_inference.artefact import LABELS, SpanArtefact
 from keepmum_inference.bioes import Stretch, best_stretches, log_softmax
-from keepmum_inference.borders import tidy
+from keepmum_inference.borders import Borders
 from keepmum_inference.errors import ArtefactError
 from keepmum_inference.labels import LEVELS
 from keepmum_inference.manifest import MODEL
@@ -94,11 +94,11 @@ class SpanTagger:
         Raises:
             SessionError: the runtime failed.
         """
-        pieces = self._subwords.encode(text)
+        pieces, borders = self._subwords.encode(text), Borders(text)
         found: list[TaggedSpan] = []
         for first, scores in self._blocks(pieces, look_in):
             for stretch in best_stretches(scores.labels, outside_bias=self._thresholds.outside_bias):
-                span = self._span(text, pieces, first, scores, stretch)
+                span = self._span(borders, pieces, first, scores, stretch)
                 if span is None or span.score < self._thresholds.of(span.entity_type):
                     continue
                 if found and span.start < found[-1].end:  # two stretches that tidying drew into one word
@@ -135,10 +135,12 @@ class SpanTagger:
             kept = slice(1 + window.keep_start - window.start, 1 + window.keep_end - window.start)
             yield Scores(labels=log_softmax(answers[0][0, kept]), levels=answers[1][0, kept])
 
-    def _span(self, text: str, pieces: Pieces, offset: int, scores: Scores, stretch: Stretch) -> TaggedSpan | None:
+    def _span(
+        self, borders: Borders, pieces: Pieces, offset: int, scores: Scores, stretch: Stretch
+    ) -> TaggedSpan | None:
         entity_type = self._scheme.types[stretch.type_number]
         first, last = offset + stretch.first, offset + stretch.last
-        start, end = tidy(text, int(pieces.starts[first]), int(pieces.ends[last]), entity_type)
+        start, end = borders.tidy(int(pieces.starts[first]), int(pieces.ends[last]), entity_type)
         if start >= end:
             return None
         correction = scores.levels[stretch.first : stretch.last + 1].mean(axis=0)

@@ -36,6 +36,11 @@ def target(value: float, limit: float) -> dict[str, Any]:
 def show(result: dict[str, Any], rows: Sequence[Sequence[object]]) -> None:
     """Print the JSON line and the table; the first row is the heading."""
     print(json.dumps(result, ensure_ascii=False))
+    show_table(rows)
+
+
+def show_table(rows: Sequence[Sequence[object]]) -> None:
+    """Print a table; the first row is the heading."""
     texts = [[str(cell) for cell in row] for row in rows]
     widths = [max(map(len, column)) for column in zip(*texts, strict=True)]
     for row in texts:

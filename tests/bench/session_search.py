@@ -2,8 +2,9 @@
 
 A turn is one record. Turns that must stay are in the edge's index, in clear, and are searched with the question in
 clear; all others are in the cloud's, as the cloud sees them. Of a session that both halves hold a part of, the scores
-that are fused are joined: lexical scores of the session added, those of the best passage the higher one, the mean
-cosine weighted by records. Then they are standardised over all sessions.
+that are fused are joined: of each lexical score and of the best passage the higher one (two scores of BM25 do not add
+up: each half's is as high as one of the whole session can be), the mean cosine weighted by records. Then they are
+standardised over all sessions.
 """
 
 from collections import Counter
@@ -146,10 +147,10 @@ def _spread(
 
 
 def _joined(halves_: Sequence[Sequence[NDArray[np.float32]]]) -> list[NDArray[np.float32]]:
-    """Join the scores of the halves, which come as `relevance` orders them: added, highest, highest, weighted mean."""
+    """Join the scores of the halves, which come as `relevance` orders them: three times the highest, weighted mean."""
     kinds = [np.stack(kind) for kind in zip(*halves_, strict=True)]
     *scores, records = kinds
-    joined = [scores[0].sum(axis=0), *(kind.max(axis=0) for kind in scores[1:3])]
+    joined = [kind.max(axis=0) for kind in scores[:3]]
     if len(scores) > 3:
         joined.append((scores[3] * records).sum(axis=0) / records.sum(axis=0).clip(min=1))
     return joined

@@ -13,12 +13,11 @@ from keepmum_models.evaluation.figures import Answer
 from keepmum_models.evaluation.masks import Mask, Unlisted
 from keepmum_shared.taxonomy import EntityType, default_level
 from peer_labels import MEANINGS
+from span_targets import TUNED
 
 PEERS: Final = tuple(MEANINGS)
-TUNED: Final = "presidio tuned"
-"""Presidio as one would tune it: without dates and times, and without guesses below CERTAIN."""
-
 CERTAIN: Final = 0.4
+"""Tuned Presidio is without dates and times, and without guesses below this."""
 _NOT_WANTED: Final = frozenset({"DATE_TIME"})
 _SCRIPT: Final = Path(__file__).parent / "peers" / "find_spans.py"
 _LANGUAGES: Final[Mapping[str, frozenset[str]]] = {

@@ -62,14 +62,36 @@ def test_labels_of_another_taxonomy_are_refused(tmp_path: Path, labels: object) 
 
 @pytest.mark.parametrize(
     "thresholds",
-    [{}, {"outside_bias": 0, "levels": {"PL2": 2}, "types": {}}, {"outside_bias": 0, "levels": 1, "types": 2}],
+    [
+        {},
+        {"outside_bias": 0, "levels": {"PL2": 2}, "types": {}},
+        {"outside_bias": 0, "levels": 1, "types": 2},
+        {"outside_bias": float("nan"), "levels": {}, "types": {}},
+        {"outside_bias": float("-inf"), "levels": {}, "types": {}},
+        {"outside_bias": 1e9, "levels": {}, "types": {}},
+        {"outside_bias": True, "levels": {}, "types": {}},
+        {"outside_bias": 0, "levels": {"PL4": float("nan")}, "types": {}},
+        {"outside_bias": 0, "levels": {}, "types": {"NAME": "0.5"}},
+        {"outside_bias": 0, "levels": {}, "types": {"NAME": 1.0}},
+    ],
 )
 def test_thresholds_out_of_range_are_refused(tmp_path: Path, thresholds: object) -> None:
     with pytest.raises(ArtefactError, match=THRESHOLDS):
         load_span_artefact(write(tmp_path, **{THRESHOLDS: thresholds}))
 
 
-@pytest.mark.parametrize("change", [{"format": 2}, {"window": 600}, {"overlap": 254}, {"files": None}])
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"format": 2},
+        {"window": 600},
+        {"window": 1},
+        {"window": True},
+        {"overlap": 254},
+        {"overlap": True},
+        {"files": None},
+    ],
+)
 def test_another_format_is_refused(tmp_path: Path, change: dict[str, object]) -> None:
     with pytest.raises(ArtefactError, match=MANIFEST):
         load_span_artefact(write(tmp_path, manifest=change))

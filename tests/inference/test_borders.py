@@ -1,7 +1,7 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from keepmum_inference.borders import tidy
+from keepmum_inference.borders import Borders
 from keepmum_shared.taxonomy import EntityType
 
 WEAK = "hunter2" + "!"
@@ -23,12 +23,12 @@ WEAK = "hunter2" + "!"
 )
 def test_borders_are_where_a_reader_would_put_them(text: str, found: str, wanted: str, entity_type: EntityType) -> None:
     start = text.index(found)
-    left, right = tidy(text, start, start + len(found), entity_type)
+    left, right = Borders(text).tidy(start, start + len(found), entity_type)
     assert text[left:right] == wanted
 
 
 def test_marks_alone_are_nothing() -> None:
-    start, end = tidy("a ... b", 1, 6, EntityType.NAME)
+    start, end = Borders("a ... b").tidy(1, 6, EntityType.NAME)
     assert start >= end
 
 
@@ -36,5 +36,23 @@ def test_marks_alone_are_nothing() -> None:
 def test_borders_stay_inside_the_text(text: str, cut: tuple[int, int]) -> None:
     start, end = min(*cut, len(text)), min(max(cut), len(text))
     for entity_type in (EntityType.NAME, EntityType.PASSWORD):
-        left, right = tidy(text, start, end, entity_type)
+        left, right = Borders(text).tidy(start, end, entity_type)
         assert left >= right or 0 <= left < right <= len(text)
+
+
+class Counted(str):
+    """A text that counts how often a character of it is looked at."""
+
+    looks = 0
+
+    def __getitem__(self, key: object) -> str:
+        Counted.looks += 1
+        return super().__getitem__(key)  # type: ignore[index]
+
+
+def test_many_stretches_in_one_long_word_cost_no_more_than_its_length() -> None:
+    text = Counted("k" * 20_000)
+    borders = Borders(text)
+    for start in range(0, len(text) - 10, 10):
+        assert borders.tidy(start, start + 10, EntityType.TOKEN) == (0, len(text))
+    assert Counted.looks < 5 * len(text)

@@ -92,7 +92,16 @@ def test_an_altered_file_is_refused(copy: Path, name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "change", [{"format": 2}, {"window": 513}, {"dimension": 0}, {"query_prefix": None}, {"files": None}]
+    "change",
+    [
+        {"format": 2},
+        {"window": 513},
+        {"window": True},
+        {"dimension": True},
+        {"dimension": 0},
+        {"query_prefix": None},
+        {"files": None},
+    ],
 )
 def test_another_format_is_refused(copy: Path, change: dict[str, object]) -> None:
     change_manifest(copy, **change)

@@ -12,7 +12,8 @@ import sys
 import time
 
 from keepmum_edge.config import load
-from keepmum_edge.daemon.app import LoadExtractor, run
+from keepmum_edge.daemon.app import LoadExtractor
+from keepmum_edge.daemon.process import run
 from keepmum_edge.interfaces.cli.first_use import create_key_if_new
 from keepmum_edge.interfaces.cli.serve import end_with_parent
 from keepmum_edge.interfaces.http import create_app

@@ -10,6 +10,7 @@ import textwrap
 from collections.abc import Callable, Iterator
 from typing import Any
 
+import psutil
 import pytest
 from halves import Halves, assistant, paired_halves, user
 from scripted_openai import Scripted, scripted_openai
@@ -223,3 +224,10 @@ def test_nothing_of_a_block_is_on_disk_but_its_memories_and_a_restart_still_know
 def test_the_control_what_the_owner_types_is_on_the_wire(halves: Halves, answered: str) -> None:
     halves.say(f"Doctor {CANARIES[0]} said so")
     assert seen(halves) == [CANARIES[0]]
+
+
+def test_with_both_models_the_edge_stays_below_350_megabytes(halves: Halves, answered: str) -> None:
+    process = psutil.Process(halves.edge.process.pid)
+    halves.chat([user(QUESTION)])
+    halves.say("Some words of a longer text about nothing. " * 2300)
+    assert process.memory_info().rss < 350e6

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from keepmum_inference.retrieval.index import Entry, ScopeIndex
+from keepmum_inference.retrieval.index import ScopeIndex
 
 from keepmum_cloud.memory.embedding_store import EmbeddingStore
 from keepmum_cloud.memory.sqlite_store import MemoryStore, Space
@@ -27,7 +27,6 @@ _MOST_ADDED: Final = 2000
 class _Held:
     index: ScopeIndex
     epoch: int
-    last_memory: int = 0
     last_embedding: int = 0
 
 
@@ -70,19 +69,16 @@ class ScopeIndexes:
 
     def _caught_up(self, db: sqlite3.Connection, space: Space, held: _Held) -> _Held:
         """Add what was stored since."""
-        added = MemoryStore(db).standings(space, after=held.last_memory)
-        if held.index.size and len(added) > _MOST_ADDED:
+        added = MemoryStore(db).standings(space, after=held.index.last_key)
+        first = held.index.size
+        if first and len(added.sessions) > _MOST_ADDED:
             anew = _Held(index=ScopeIndex(dimension=self._dimension, complete=False), epoch=space.epoch)
             return self._caught_up(db, space, anew)
-        store = TermStore(db)
-        is_new = not held.index.size  # then no term is known yet that would have to be kept up to date
-        held.index.add(
-            [
-                Entry(key=no, standing=standing, length=length, terms={} if is_new else store.terms(no))
-                for no, length, standing in added
-            ]
-        )
-        held.last_memory = added[-1][0] if added else held.last_memory
+        held.index.add_bare(added)
+        if first:  # else no term is known yet that would have to be kept up to date
+            store = TermStore(db)
+            for row, no in enumerate(held.index.column("key")[first:].tolist(), first):
+                held.index.postings.add(row, store.terms(no))
         if self._dimension:
             held.last_embedding, memories, vectors = EmbeddingStore(db).vectors(
                 space.no, after=held.last_embedding, dimension=self._dimension

@@ -11,7 +11,8 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from keepmum_inference.retrieval.eligible import Standing
+import numpy as np
+from keepmum_inference.retrieval.index import BARE_COLUMNS, FOREVER, Bare
 from keepmum_inference.retrieval.terms import record_terms
 from keepmum_shared.ids import DeviceId, MemoryId, ScopeKey
 from keepmum_shared.messages import ExportedMemory, MemoryWrite
@@ -137,28 +138,15 @@ class MemoryStore:
         row = self._db.execute("SELECT epoch FROM spaces WHERE no = ?", (space,)).fetchone()
         return None if row is None else int(row[0])
 
-    def standings(self, space: Space, *, after: int) -> list[tuple[int, int, Standing]]:
-        """Return (no, length, standing) of the memories of a space that were stored after a row, oldest first."""
+    def standings(self, space: Space, *, after: int) -> Bare:
+        """Return what ranking reads of the memories of a space that were stored after a row, oldest first."""
         rows = self._db.execute(
-            "SELECT no, length, session, created_at, valid_from, valid_to, importance, trust FROM memories "
-            "WHERE space = ? AND no > ? ORDER BY no",
-            (space.no, after),
-        )
-        return [
-            (
-                no,
-                length,
-                Standing(
-                    session=session,
-                    created_at=created_at,
-                    valid_from=valid_from or 0,
-                    valid_to=valid_to,
-                    importance=importance,
-                    trust=trust,
-                ),
-            )
-            for no, length, session, created_at, valid_from, valid_to, importance, trust in rows
-        ]
+            "SELECT session, no, length, created_at, coalesce(valid_from, 0), coalesce(valid_to, ?), importance, trust "
+            "FROM memories WHERE space = ? AND no > ? ORDER BY no",
+            (FOREVER, space.no, after),
+        ).fetchall()
+        sessions, *numbers = zip(*rows, strict=True) if rows else ((), *((),) * len(BARE_COLUMNS))
+        return Bare(numbers=np.array(numbers, dtype=np.int64), sessions=sessions)
 
     def memories(self, nos: Iterable[int]) -> dict[int, StoredMemory]:
         """Return the memories of those row numbers, which the index has just named."""

@@ -118,6 +118,8 @@ def _edge_section(file: Path) -> dict[str, Any]:
     except tomllib.TOMLDecodeError as error:  # its words may quote the line
         place = re.search(r"at line \d+, column \d+", str(error))
         raise ConfigError(f"{file}: not valid TOML {place[0] if place else 'at the end'}") from None
+    except RecursionError:
+        raise ConfigError(f"{file}: not valid TOML; lists stand in lists too deep") from None
     for section, body in document.items():
         if section not in _SECTIONS or not isinstance(body, dict):
             raise ConfigError(f"{file}: unknown key {section!r}; settings stand under [edge] or [cloud]")

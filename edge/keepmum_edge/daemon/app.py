@@ -1,25 +1,15 @@
-"""The composition root of the edge: opens a profile, puts its parts together, and runs the daemon process."""
+"""The composition root of the edge: opens a profile and puts its parts together."""
 
-import asyncio
-import contextlib
 import logging
-import os
-import resource
-import secrets
-import signal
-import socket
-import sys
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from concurrent.futures import Future, ThreadPoolExecutor
-from typing import Any, Final, Protocol
+from typing import Final
 
-import uvicorn
 from keepmum_shared.ids import MemoryId
 
 from keepmum_edge.config import EdgeConfig
-from keepmum_edge.config.private_files import read_private, replace_private
-from keepmum_edge.daemon.allocator import give_large_blocks_back
+from keepmum_edge.daemon.arrivals import Arrivals
 from keepmum_edge.daemon.backup import Backups
 from keepmum_edge.daemon.block.parts import open_blocks
 from keepmum_edge.daemon.chance import Chance
@@ -39,8 +29,6 @@ from keepmum_edge.daemon.forget.tombstones import Tombstones
 from keepmum_edge.daemon.forget.verification import Verification
 from keepmum_edge.daemon.identity import Digester
 from keepmum_edge.daemon.inferring import Inferring
-from keepmum_edge.daemon.intake import Intake
-from keepmum_edge.daemon.logs import set_up_logs
 from keepmum_edge.daemon.memories import Memories
 from keepmum_edge.daemon.memory_keeping import MemoryKeeping
 from keepmum_edge.daemon.memory_writing import MemoryWriting
@@ -56,10 +44,10 @@ from keepmum_edge.daemon.turn_store import TraceStore, TurnStore
 from keepmum_edge.daemon.turns import Turns
 from keepmum_edge.daemon.views.composing import compose_views
 from keepmum_edge.daemon.writer import Writer
-from keepmum_edge.database import Database, ProfileLock
+from keepmum_edge.database import Database
 from keepmum_edge.database.profile import open_profile
 from keepmum_edge.database.raw_pages import count_in_pages
-from keepmum_edge.errors import ConfigError, ExtractorUnavailableError, UnavailableError
+from keepmum_edge.errors import ExtractorUnavailableError, UnavailableError
 from keepmum_edge.keys import Keyholder, Subkey, derive_subkey, find_ring
 from keepmum_edge.memory.asked_store import AskedStore
 from keepmum_edge.memory.behaviour_store import BehaviourStore
@@ -73,9 +61,6 @@ from keepmum_edge.vault.pseudonymise import MaskSettings
 from keepmum_edge.vault.store import VaultStore
 from keepmum_edge.views.seal_keeper import SealKeeper, keeper_for
 
-_GRACE_S: Final = 10
-"""Seconds that running streams get when the daemon is told to stop."""
-
 LOGGER: Final = logging.getLogger("keepmum.edge")
 
 PRODUCTION: Final = Chance()
@@ -83,14 +68,6 @@ PRODUCTION: Final = Chance()
 
 LoadExtractor = Callable[[], SpanExtractor]
 """Raises ExtractorUnavailableError."""
-
-
-class CreateApp(Protocol):
-    """Builds the HTTP side around a service; interfaces provide it, since the daemon does not know them."""
-
-    def __call__(self, service: Any, *, token: str, port: int, stop: Callable[[], None]) -> Any:
-        """Return an ASGI application."""
-        ...
 
 
 def open_service(
@@ -298,12 +275,12 @@ def _compose(
         new_id=chance.turn_id,
         now=now,
     )
-    intake = Intake(
+    arrivals = Arrivals(
         writer=memory_writer,
         transaction=views.scores.transaction,
         records=records,
-        position=writing.positioned,
         is_forgotten=tombstones.holds,
+        position=writing.positioned,
     )
     backups = Backups(
         writer=memory_writer,
@@ -313,7 +290,7 @@ def _compose(
         keys=RecordKeyStore(database),
         settings=SettingStore(database),
         key=key,
-        intake=intake,
+        arrivals=arrivals,
         now=now,
     )
     receipts, signer = ReceiptStore(database), ReceiptSigner(derive_subkey(key, Subkey.RECEIPTS))
@@ -343,10 +320,10 @@ def _compose(
             tombstones=tombstones,
             embeddings=retrieval.store,
             also=(
-                inferring.forget,
                 views.forgotten.forget,
                 lambda gone: _forget_volatile(gone, log, writing, int(now())),
                 retrieval.forget,
+                inferring.forget,
             ),
             new_id=chance.memory_id,
         ),
@@ -382,7 +359,7 @@ def _compose(
         memories=memories,
         forgetting=forgetting,
         backups=backups,
-        transfer=Transfer(writer=memory_writer, records=records, keeping=keeping, intake=intake),
+        transfer=Transfer(writer=memory_writer, records=records, keeping=keeping, arrivals=arrivals),
         keeping=keeping,
         retrieval=retrieval,
         pairings=pairings,
@@ -403,111 +380,5 @@ def _forget_volatile(gone: Forgotten, log: TurnLog, writing: MemoryWriting, now:
     )
 
 
-def run(
-    config: EdgeConfig,
-    create_app: CreateApp,
-    *,
-    load_extractor: LoadExtractor | None = None,
-    load_embedder: LoadEmbedder = SHIPPED,
-    now: Callable[[], float] = time.time,
-    chance: Chance = PRODUCTION,
-) -> None:
-    """Run the daemon until it is told to stop (SIGTERM, SIGINT, the owner's API).
-
-    Args:
-        config: The settings.
-        create_app: Makes the HTTP side.
-        load_extractor: Loads what finds private spans; the shipped extractor by default.
-        load_embedder: Loads what finds memories by meaning, when it is first needed.
-        now: Unix seconds.
-        chance: Draws, nonces and ids.
-
-    Raises:
-        AlreadyRunningError: another daemon has this profile; the message says where it listens.
-        ConfigError: the port is taken.
-    """
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))  # a core dump would hold keys and texts
-    give_large_blocks_back()
-    set_up_logs(sys.stderr)
-    config.paths.prepare()
-    with ProfileLock.acquire(config.paths.lock_file) as lock, _listening(config) as listener:
-        host, port = listener.getsockname()[:2]
-        address = f"http://{f'[{host}]' if ':' in host else host}:{port}"
-        service = open_service(
-            config, load_extractor=load_extractor, load_embedder=load_embedder, now=now, chance=chance
-        )
-        token = _token(config)
-        asyncio.run(_serve(service, create_app, token, listener, lambda: lock.announce(address)))
-
-
-async def _serve(
-    service: Service, create_app: CreateApp, token: str, listener: socket.socket, announce: Callable[[], None]
-) -> None:
-    port = listener.getsockname()[1]
-    server: _Server | None = None
-
-    def stop() -> None:
-        assert server is not None
-        server.should_exit = True
-
-    app = create_app(service, token=token, port=port, stop=stop)
-    settings = uvicorn.Config(
-        app, access_log=False, log_config=None, lifespan="off", timeout_graceful_shutdown=_GRACE_S, server_header=False
-    )
-    server = _Server(settings, announce)
-    await service.start()
-    LOGGER.info("listening on port %d, pid %d", port, os.getpid())
-    try:
-        await server.serve(sockets=[listener])
-    finally:
-        await service.close()
-        LOGGER.info("stopped")
-
-
-class _Server(uvicorn.Server):
-    """Says when it listens, and ends with status 0 when it is told to stop."""
-
-    def __init__(self, config: uvicorn.Config, announce: Callable[[], None]) -> None:
-        super().__init__(config)
-        self._announce = announce
-
-    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        await super().startup(sockets)
-        self._announce()
-
-    @contextlib.contextmanager
-    def capture_signals(self) -> Iterator[None]:
-        loop = asyncio.get_running_loop()
-        for number in (signal.SIGTERM, signal.SIGINT):
-            loop.add_signal_handler(number, self.handle_exit, number, None)
-        yield
-
-
 def _utc_offset(at: int) -> int:
     return time.localtime(at).tm_gmtoff
-
-
-@contextlib.contextmanager
-def _listening(config: EdgeConfig) -> Iterator[socket.socket]:
-    host = "127.0.0.1" if config.host == "localhost" else config.host
-    listener = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
-    with listener:
-        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            listener.bind((host, config.port))
-        except OSError:
-            raise ConfigError(f"port {config.port} is taken by another program; choose one with --port") from None
-        listener.listen(128)
-        yield listener
-
-
-def _token(config: EdgeConfig) -> str:
-    """Return the local access token, made on first use."""
-    try:
-        token = read_private(config.paths.token_file).decode("ascii").strip()
-    except FileNotFoundError:
-        token = ""
-    if not token:
-        token = "keepmum-" + secrets.token_urlsafe(32)
-        replace_private(config.paths.token_file, token.encode("ascii"))
-    return token

@@ -19,7 +19,7 @@ from keepmum_shared.ids import MemoryId
 
 from keepmum_edge.config import Paths, UnsafeFileError
 from keepmum_edge.config.private_files import ensure_folder, read_private, replace_private
-from keepmum_edge.daemon.intake import Added, Intake
+from keepmum_edge.daemon.arrivals import Added, Arrivals
 from keepmum_edge.daemon.store import SettingStore
 from keepmum_edge.daemon.writer import Writer
 from keepmum_edge.errors import EdgeError, InvalidRequestError
@@ -50,7 +50,7 @@ class Backups:
 
     Args:
         key: The database key.
-        intake: Takes in the records of a backup.
+        arrivals: Takes back what a backup holds.
         now: Unix seconds.
     """
 
@@ -64,7 +64,7 @@ class Backups:
         keys: RecordKeyStore,
         settings: SettingStore,
         key: bytes,
-        intake: Intake,
+        arrivals: Arrivals,
         now: Callable[[], float],
     ) -> None:
         self._writer = writer
@@ -74,7 +74,7 @@ class Backups:
         self._keys = keys
         self._settings = settings
         self._key = key
-        self._intake = intake
+        self._arrivals = arrivals
         self._now = now
 
     async def make(self, folder: Path) -> int:
@@ -95,8 +95,9 @@ class Backups:
         found, total = await asyncio.get_running_loop().run_in_executor(
             None, lambda: self._read_backup(folder, recovery_key)
         )
-        added = await self._intake.add(list(found.values()))
-        return replace(added, forgotten=added.forgotten + total - len(found))  # the key file gave up the others' keys
+        added = await self._arrivals.add(tuple(found.values()))
+        lost = total - len(found)  # their keys went when they were forgotten
+        return replace(added, forgotten=added.forgotten + lost)
 
     def rewrite_key_files(self) -> tuple[str, ...]:
         """Write every key file anew with the keys that are left; return those that could not be reached."""
@@ -156,7 +157,7 @@ class Backups:
             raise InvalidRequestError(f"the recovery key is mistyped: {mistyped}", param="recovery_key") from None
         except WrongSecretError:
             raise BackupError("the recovery key does not open this backup; use that of its profile") from None
-        except (DamagedFileError, DamagedRecordError, ValueError, KeyError, TypeError):
+        except (DamagedFileError, DamagedRecordError, ValueError, KeyError, TypeError, RecursionError):
             raise BackupError("the backup is damaged") from None
         except UnsafeFileError as unsafe:
             raise BackupError(str(unsafe)) from None

@@ -14,8 +14,8 @@ from typing import Final, Self
 from keepmum_edge.views.deadline import STEP_NS, missed, release_time
 
 _NS: Final = 1_000_000_000
-PATIENCE_S: Final = 1.0
-"""Requests that come without a pause cannot hold memory work up for longer; what it then costs them is counted."""
+PATIENCE_S: Final = 0.25
+"""Requests that come without a pause cannot hold memory work up for longer; what it costs them is counted (`late`)."""
 
 
 class Departures:
@@ -24,11 +24,13 @@ class Departures:
     Args:
         clock_ns: Nanoseconds of a clock that only goes forward.
         step_ns: The fixed time.
+        patience_s: For how long memory work gives way, in seconds.
     """
 
-    def __init__(self, clock_ns: Callable[[], int], step_ns: int = STEP_NS) -> None:
+    def __init__(self, clock_ns: Callable[[], int], step_ns: int = STEP_NS, *, patience_s: float = PATIENCE_S) -> None:
         self._clock_ns = clock_ns
         self._step_ns = step_ns
+        self._patience_s = patience_s
         self._before = 0
         self._quiet = asyncio.Event()
         self._quiet.set()
@@ -46,9 +48,9 @@ class Departures:
         return Departure(self, arrived_ns)
 
     async def quiet(self) -> None:
-        """Wait until no request is before its departure, for at most PATIENCE_S."""
+        """Wait until no request is before its departure, for a limited time."""
         with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(PATIENCE_S):
+            async with asyncio.timeout(self._patience_s):
                 while self._before:
                     await self._quiet.wait()
 

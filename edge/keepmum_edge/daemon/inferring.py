@@ -66,26 +66,25 @@ class Inferring:
         return (at + self._offset_of(at)) // _DAY_S
 
     def observe(self, choices: Sequence[Choice], seen: Seen, *, chinese: bool) -> Written:
-        """Count what a message showed of one trait, and infer or drop what follows from it.
+        """Count what a message showed, and infer or drop what follows from it.
 
         Args:
             choices: What it showed.
             seen: Where and when.
             chinese: Whether a new record is worded in Chinese.
         """
+        written = Written()
         if not self._enabled:
-            return Written()
+            return written
         free = [each for each in choices if not self._is_stated(seen.scope, each.topic)]
         for choice in free:
             self._behaviour.note(seen, choice.trait.id, choice.option, alone=choice.trait.single)
-        return self._settle(seen.scope, free[0].trait, chinese=chinese) if free else Written()
-
-    def and_stated(self, written: Written) -> Written:
-        """Let what the owner has just said stand, and return what was written with what that closed."""
-        return written + self.stated((*written.kept, *written.known))
+        for trait in {choice.trait.id: choice.trait for choice in free}.values():
+            written += self._settle(seen.scope, trait, chinese=chinese)
+        return written
 
     def stated(self, records: Iterable[MemoryRecord]) -> Written:
-        """Let these records stand: close what was inferred of the same matter, and begin to count anew."""
+        """Let what the owner has just said stand: close what was inferred of it, and begin to count anew."""
         closed: list[MemoryId] = []
         for record in records:
             if record.kind is not Kind.STATED or record.subject != SELF or not self._is_of_our_domain(record):

@@ -123,16 +123,16 @@ class MemoryKeeping:
 
         masked, sources = await self._writer.run(prepare)
         origin = self._origin(telling, sources)
-        asked = is_own_word(telling.channel)
         drafts = await self._readers.run(
-            len(telling.text), lambda _: self._drafts(masked, sources, origin, asked=asked)
+            len(telling.text), lambda _: self._drafts(masked, sources, origin, asked=is_own_word(telling.channel))
         )
         written = Written()
 
         def write(draft: Draft) -> None:
             nonlocal written
             self._sources(telling)  # they may have been forgotten since
-            written += self._inferring.and_stated(self._writing.write((draft,), origin))
+            new = self._writing.write((draft,), origin)
+            written += new + self._inferring.stated((*new.kept, *new.known))
 
         await self._writer.run_each(drafts, write, self._transaction)
         return written

@@ -16,6 +16,7 @@ from keepmum_shared.messages import ModelInfo
 
 from keepmum_edge.config import EdgeConfig
 from keepmum_edge.daemon import cloud_client, doctor
+from keepmum_edge.daemon.arrivals import Added
 from keepmum_edge.daemon.backup import Backups
 from keepmum_edge.daemon.chat import Answer, Attempt, ChatRequest, Context
 from keepmum_edge.daemon.cloud_link import CloudLink
@@ -24,7 +25,6 @@ from keepmum_edge.daemon.departures import Departures
 from keepmum_edge.daemon.forget.forgetting import Forgetting, Preview
 from keepmum_edge.daemon.forget.request import ForgetRequest
 from keepmum_edge.daemon.forget.store import SignedReceipt
-from keepmum_edge.daemon.intake import Added
 from keepmum_edge.daemon.memories import Memories
 from keepmum_edge.daemon.memory_commands import Edit, Telling, Why
 from keepmum_edge.daemon.memory_keeping import MemoryKeeping
@@ -112,6 +112,7 @@ class Service:
             self._begin_beside(self._deliver(self._state))
             self._begin_beside(self._judge(self._state))
             self._begin_beside(self._state.retrieval.work.run())
+            self._begin_beside(self._meet(self._state))
 
     async def close(self) -> None:
         """Stop, and leave the database whole in its one file."""
@@ -220,7 +221,9 @@ class Service:
 
     async def import_memories(self, document: str) -> Added:
         """Add the memories of a document of ours, or of another program."""
-        return await self._parts.transfer.take_in(document)
+        added = await self._parts.transfer.take_in(document)
+        self._parts.retrieval.work.wake()
+        return added
 
     async def traces(self, limit: int) -> tuple[Trace, ...]:
         """Return the newest turns, newest first."""
@@ -328,6 +331,11 @@ class Service:
         task = asyncio.create_task(work)
         self._beside.add(task)
         task.add_done_callback(self._beside.discard)
+
+    async def _meet(self, parts: Parts) -> None:
+        """Compare with the cloud's copy of the ledger now, so that the first turn need not wait for it."""
+        with contextlib.suppress(CloudError, UnavailableError):  # the first turn tries again, and says so
+            await parts.views.turns.meet(parts.link.client())
 
     async def _judge(self, parts: Parts) -> None:
         """Judge what an older version kept; what may not be at the cloud is deleted there."""

@@ -7,7 +7,7 @@ Nothing is sent by this: what may go to the cloud waits as what is told does, an
 
 from collections.abc import Sequence
 
-from keepmum_edge.daemon.intake import Added, Intake
+from keepmum_edge.daemon.arrivals import Added, Arrivals
 from keepmum_edge.daemon.memory_commands import Telling
 from keepmum_edge.daemon.memory_keeping import MemoryKeeping
 from keepmum_edge.daemon.writer import Writer
@@ -20,11 +20,11 @@ from keepmum_edge.memory.transfer import Foreign, read, written
 class Transfer:
     """Export and import of one profile."""
 
-    def __init__(self, *, writer: Writer, records: MemoryStore, keeping: MemoryKeeping, intake: Intake) -> None:
+    def __init__(self, *, writer: Writer, records: MemoryStore, keeping: MemoryKeeping, arrivals: Arrivals) -> None:
         self._writer = writer
         self._records = records
         self._keeping = keeping
-        self._intake = intake
+        self._arrivals = arrivals
 
     async def export(self) -> str:
         """Return every record in one document, in clear."""
@@ -42,7 +42,7 @@ class Transfer:
             raise InvalidRequestError(f"this is no export that Keepmum knows: {error}", param="document") from None
         if found.foreign:
             return await self._tell(found.foreign)
-        added = await self._intake.add(found.records)
+        added = await self._arrivals.add(found.records)
         await self._keeping.judge_all()  # an older version may have judged them
         return added
 

@@ -8,17 +8,18 @@ key of an object) is refused with the field's name.
 
 import dataclasses
 from bisect import bisect_right
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Self
 
 from keepmum_shared.messages import ChatMessage, FunctionCall, Sampling, ToolCall
 from keepmum_shared.placeholder import EXACT, Placeholder, scan
-from keepmum_shared.taxonomy import EntityType, Level, default_level
+from keepmum_shared.taxonomy import EntityType, Level
 
 from keepmum_edge.daemon.chat import SELF, ChatRequest, Context
 from keepmum_edge.errors import InvalidRequestError
-from keepmum_edge.spans.extractor import TextKind
+from keepmum_edge.spans.extractor import TextKind, fail_closed
+from keepmum_edge.spans.graphemes import with_whole_graphemes
 from keepmum_edge.spans.merge import merge
 from keepmum_edge.spans.namesakes import Namesakes
 from keepmum_edge.spans.recurrence import Known, Recurrences
@@ -64,7 +65,7 @@ def texts_to_read(
         for call in message.tool_calls or ():
             yield call.id, TextKind.WORD
             yield call.function.name, TextKind.WORD
-            yield from _document_texts(call.function.arguments, TextKind.PROSE)
+            yield from _document_texts(call.function.arguments, TextKind.ARGUMENTS)
     for stop in chat.sampling.stop or ():
         yield stop, TextKind.PROSE
     for value in _documents(chat):
@@ -86,8 +87,10 @@ def find_spans(
 ) -> dict[str, tuple[PrivateSpan, ...]]:
     """Read each text, and look again in all of them for what was found in any or is known to the conversation.
 
-    A value is looked for as it stands (`Recurrences`), a name also alone, in lower case or turned round (`Namesakes`).
-    A public name that anything here makes a private person's is masked in every text (`spans.public_figures`).
+    A value is looked for as it stands and in other spellings (`Recurrences`), a name also alone, in lower case or
+    turned round (`Namesakes`). A public name (`spans.public_figures`) is masked in every text if any part of it is
+    somebody private in one. In what a document needs verbatim (`_needed`) a find refuses the request, so there nothing
+    counts that is a guess or another spelling.
 
     Raises:
         ExtractorUnavailableError: the extractor failed.
@@ -95,54 +98,85 @@ def find_spans(
     kinds: dict[str, TextKind] = {}
     for text, kind in texts:  # what is prose in one place is read as that
         kinds[text] = min(kind, kinds.get(text, kind), key=lambda each: each.value)
-    found = {text: _without_guessed_words(text, kind, extract(text, kind)) for text, kind in kinds.items()}
-    known: dict[str, Known] = {
-        b.surface: (b.surface, b.entity_type, b.level) for b in vault.bindings() if b.level is not None
-    }
-    for spans in found.values():
-        known.update({s.surface: (s.surface, s.entity_type, s.level) for s in spans if s.level is not Level.PL1})
-    if not known:
-        return found
-    recurrences = Recurrences(known.values(), found)
-    namesakes = Namesakes(surface for surface, entity_type, _ in known.values() if entity_type is EntityType.NAME)
-    return {text: _with_known(text, spans, recurrences, namesakes) for text, spans in found.items()}
+    with fail_closed("finding private spans"):
+        needed = _needed(kinds)
+        found = {
+            text: tuple(s for s in extract(text, kind) if s.source not in GUESSES or not needed[text](s))
+            for text, kind in kinds.items()
+        }
+        known: dict[str, Known] = {
+            b.surface: (b.surface, b.entity_type, b.level) for b in vault.bindings() if b.level is not None
+        }
+        for spans in found.values():
+            known.update({s.surface: (s.surface, s.entity_type, s.level) for s in spans if s.level is not Level.PL1})
+        if not known:
+            return found
+        everything = _KnownValues.of(known.values(), found)
+        as_written = _KnownValues.of(known.values(), found, respelled=False)
+        for text, spans in found.items():
+            again = everything.added_to(text, spans)
+            if kinds[text] is not TextKind.PROSE:
+                elsewhere = (span for span in again if not needed[text](span))
+                again = merge(text, as_written.added_to(text, spans), elsewhere)
+            found[text] = tuple(with_whole_graphemes(text, again))
+    return found
 
 
-def _without_guessed_words(text: str, kind: TextKind, spans: Sequence[PrivateSpan]) -> tuple[PrivateSpan, ...]:
-    """Drop what only a guess takes for private where a document needs the very word.
+_Inside = Callable[[PrivateSpan], bool]
 
-    That is a key of any document, and every single word of a definition: `boolean`, the name of a function. Replaced,
-    the request would be refused by whoever reads the document. What has a form there, or is known to be private from
-    elsewhere, stays found.
+
+def _needed(kinds: Mapping[str, TextKind]) -> dict[str, _Inside]:
+    """Say for each text what lies where a document needs the very word: replaced, the request would be refused.
+
+    That is a key of a call's arguments, every single word of a definition (`boolean`, the name of a function), and a
+    WORD, which may be either. In a message it is a key only if a call or a definition has that word too: `{"Sigrid":
+    7}` is about Sigrid, `{"city": 7}` is what a tool calls it.
     """
-    if kind is TextKind.WORD or all(span.source not in GUESSES for span in spans):
-        return tuple(spans)
-    needed = json_text.words(text, keys_only=kind is TextKind.PROSE)
-    starts = [start for start, _ in needed]
-
-    def inside(place: int) -> bool:
-        number = bisect_right(starts, place)
-        return number > 0 and place < needed[number - 1][1]
-
-    return tuple(s for s in spans if s.source not in GUESSES or not (inside(s.start) and inside(s.end - 1)))
-
-
-def _with_known(
-    text: str, spans: tuple[PrivateSpan, ...], recurrences: Recurrences, namesakes: Namesakes
-) -> tuple[PrivateSpan, ...]:
-    spans = tuple(_as_private(span, namesakes) for span in spans)
-    again = recurrences.spans(text)
-    places = {(span.start, span.end) for span in spans}
-    if not all((span.start, span.end) in places for span in again):  # as a rule each is found where it stands
-        spans = merge(text, spans, again)
-    return namesakes.added_to(text, spans)
+    words = {text: json_text.words(text, keys_only=kind is not TextKind.DEFINITION) for text, kind in kinds.items()}
+    vocabulary = {
+        text[start:end].lower()
+        for text, kind in kinds.items()
+        if kind in (TextKind.ARGUMENTS, TextKind.DEFINITION)
+        for start, end in words[text]
+    }
+    for text, kind in kinds.items():
+        if kind is TextKind.PROSE:
+            words[text] = [(start, end) for start, end in words[text] if text[start:end].lower() in vocabulary]
+        elif kind is TextKind.WORD:
+            words[text] = [(0, len(text))]
+    return {text: _inside(stretches) for text, stretches in words.items()}
 
 
-def _as_private(span: PrivateSpan, namesakes: Namesakes) -> PrivateSpan:
-    """Take back that a name is public if somebody private in this conversation has it."""
-    if span.level is not Level.PL1 or span.entity_type is not EntityType.NAME or not namesakes.covers(span.surface):
-        return span
-    return dataclasses.replace(span, level=default_level(EntityType.NAME))
+def _inside(stretches: Sequence[tuple[int, int]]) -> _Inside:
+    """Say what lies inside one of these stretches, which are sorted and do not overlap."""
+    starts = [start for start, _ in stretches]
+
+    def is_inside(span: PrivateSpan) -> bool:
+        number = bisect_right(starts, span.start)
+        return number > 0 and span.end <= stretches[number - 1][1]
+
+    return is_inside
+
+
+@dataclass(frozen=True, slots=True)
+class _KnownValues:
+    """What is known to be private, ready to be found in any of the texts."""
+
+    recurrences: Recurrences
+    namesakes: Namesakes
+
+    @classmethod
+    def of(cls, known: Collection[Known], texts: Iterable[str], *, respelled: bool = True) -> Self:
+        names = (surface for surface, entity_type, _ in known if entity_type is EntityType.NAME)
+        return cls(Recurrences(known, texts, respelled=respelled), Namesakes(names))
+
+    def added_to(self, text: str, spans: tuple[PrivateSpan, ...]) -> tuple[PrivateSpan, ...]:
+        spans = self.namesakes.taken_back(text, spans)
+        again = self.recurrences.spans(text)
+        places = {(span.start, span.end) for span in spans}
+        if not all((span.start, span.end) in places for span in again):  # as a rule each is found where it stands
+            spans = merge(text, spans, again)
+        return self.namesakes.added_to(text, spans)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -174,7 +208,9 @@ class Masker:
         masked = ChatRequest(
             messages=tuple(messages),
             sampling=self._sampling(chat.sampling),
-            tools=None if chat.tools is None else tuple(self._json(tool, "tools") for tool in chat.tools),
+            tools=None
+            if chat.tools is None
+            else tuple(self._json(tool, f"tools[{n}]") for n, tool in enumerate(chat.tools)),
             tool_choice=self._json(chat.tool_choice, "tool_choice"),
             parallel_tool_calls=chat.parallel_tool_calls,
             response_format=self._json(chat.response_format, "response_format"),
@@ -190,7 +226,9 @@ class Masker:
             content=None if message.content is None else self._text(message.content, origin),
             name=None if message.name is None else self._name(message.name, origin),
             tool_call_id=answers if answers in given else self._clean(answers, f"{path}.tool_call_id"),
-            tool_calls=None if calls is None else tuple(self._call(call, origin, path, given) for call in calls),
+            tool_calls=None
+            if calls is None
+            else tuple(self._call(call, origin, f"{path}.tool_calls[{n}]", given) for n, call in enumerate(calls)),
         )
 
     def _origin_of(self, message: ChatMessage) -> Origin:
@@ -201,8 +239,8 @@ class Masker:
 
     def _call(self, call: ToolCall, origin: Origin, path: str, given: Container[str]) -> ToolCall:
         if call.id not in given:
-            self._clean(call.id, f"{path}.tool_calls.id")
-        self._clean(call.function.name, f"{path}.tool_calls.function.name")
+            self._clean(call.id, f"{path}.id")
+        self._clean(call.function.name, f"{path}.function.name")
         arguments = pseudonymise_arguments(
             call.function.arguments,
             self.spans_of,
@@ -210,6 +248,7 @@ class Masker:
             origin=origin,
             profile=self.profile,
             settings=self.settings,
+            path=f"{path}.function.arguments",
         )
         return dataclasses.replace(call, function=FunctionCall(name=call.function.name, arguments=arguments))
 
@@ -235,6 +274,7 @@ class Masker:
             origin=Origin.SYSTEM,
             profile=self.profile,
             settings=self.settings,
+            path=path,
         )
 
     def _sampling(self, sampling: Sampling) -> Sampling:

@@ -37,15 +37,12 @@ MOST_WRITES: Final = 32
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Shown:
-    """The choices of one trait that a message shows, and whether it is in Chinese."""
+class Gleaned:
+    """What the owner's newest message holds: what is worth remembering, and what choices it shows."""
 
-    choices: tuple[Choice, ...] = field(repr=False)
-    is_chinese: bool
-
-
-Gleaned = Draft | Shown
-"""One thing of the owner's newest message that may be kept."""
+    drafts: tuple[Draft, ...] = field(default=(), repr=False)
+    choices: tuple[Choice, ...] = field(default=(), repr=False)
+    is_chinese: bool = False
 
 
 class TurnMemory:
@@ -116,8 +113,8 @@ class TurnMemory:
                 self._records.put(replace(record, cloud=CloudState.SHARED))
         self._withdraw(gone)
 
-    def glean(self, message: str, vault: ConversationVault) -> tuple[Gleaned, ...]:
-        """Return what of the owner's newest message, in placeholder text, may be kept; reads nothing else."""
+    def glean(self, message: str, vault: ConversationVault) -> Gleaned:
+        """Read the owner's newest message, in placeholder text, and nothing else."""
         at = int(self._now())
         proposals = propose(message, Moment(at=at, offset_s=self._offset_of(at)))
         drafts = (
@@ -125,22 +122,19 @@ class TurnMemory:
             for proposal in proposals
             if all(_may_be_kept(vault.get(token)) for _, _, token in scan(proposal.text))
         )
-        chinese = is_chinese(own_words(message, with_request=True))
-        traits: dict[str, list[Choice]] = {}
-        for choice in choices(message, self._writing.classifier):
-            traits.setdefault(choice.trait.id, []).append(choice)
-        return (*drafts, *(Shown(choices=tuple(each), is_chinese=chinese) for each in traits.values()))
+        return Gleaned(
+            drafts=tuple(drafts),
+            choices=choices(message, self._writing.classifier),
+            is_chinese=is_chinese(own_words(message, with_request=True)),
+        )
 
     def note_used(self, memories: Sequence[MemoryId]) -> None:
         """Note which records an answer used, inside the transaction that stores it; no score reads this."""
         self._records.mark_used(memories, int(self._now()))
 
-    def keep(self, gleaned: Gleaned, turn: TurnId, conversation: ConversationId, scope: str) -> Written:
-        """Keep one thing of an answered turn's message, inside a transaction."""
+    def keep(self, draft: Draft, turn: TurnId, conversation: ConversationId, scope: str) -> Written:
+        """Keep one draft of an answered turn's message, inside a transaction."""
         at = int(self._now())
-        if isinstance(gleaned, Shown):
-            seen = Seen(scope=scope, conversation=conversation, day=self._inferring.day(at), turn=turn)
-            return self._inferring.observe(gleaned.choices, seen, chinese=gleaned.is_chinese)
         origin = Origin(
             channel=Channel.CHAT,
             reach=Reach(scope=scope),
@@ -151,7 +145,14 @@ class TurnMemory:
             session=self._sessions.key_of(conversation),
             may_leave=self._shareable,
         )
-        return self._inferring.and_stated(self._writing.write((gleaned,), origin))
+        written = self._writing.write((draft,), origin)
+        return written + self._inferring.stated((*written.kept, *written.known))
+
+    def observe(self, gleaned: Gleaned, turn: TurnId, conversation: ConversationId, scope: str) -> Written:
+        """Count what an answered turn's message showed, after its drafts were kept, inside a transaction."""
+        day = self._inferring.day(int(self._now()))
+        seen = Seen(scope=scope, conversation=conversation, day=day, turn=turn)
+        return self._inferring.observe(gleaned.choices, seen, chinese=gleaned.is_chinese)
 
     def _write(self, record: MemoryRecord, text: str) -> MemoryWrite:
         return MemoryWrite(

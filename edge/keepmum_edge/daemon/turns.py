@@ -57,6 +57,7 @@ from keepmum_edge.daemon.trace import TraceRecord
 from keepmum_edge.daemon.turn import MaskedChat, Masker, find_spans, texts_to_read
 from keepmum_edge.daemon.turn_log import KnownTurn, TurnLog
 from keepmum_edge.daemon.turn_memory import Gleaned, TurnMemory
+from keepmum_edge.daemon.turns_under_way import TurnsUnderWay
 from keepmum_edge.daemon.views.turn_views import TurnRelease, TurnViews
 from keepmum_edge.daemon.visibility import Visibility
 from keepmum_edge.daemon.writer import Writer
@@ -64,9 +65,9 @@ from keepmum_edge.errors import (
     CloudBrokeOffError,
     CloudRefusedError,
     CloudUnreachableError,
-    IdempotencyConflictError,
     UnavailableError,
 )
+from keepmum_edge.memory.draft import Draft
 from keepmum_edge.memory.record import CloudState, Kind
 from keepmum_edge.spans.extractor import TextKind
 from keepmum_edge.spans.span import PrivateSpan
@@ -180,10 +181,8 @@ class Turns:
         self._views = views
         self._departures = departures
         self._cloud = cloud
-        self._new_id = new_id
         self._now = now
-        self._running: dict[bytes, asyncio.Event] = {}
-        """By what names a turn that is under way: its idempotency key, else its request."""
+        self._under_way = TurnsUnderWay(log, digester, writer, new_id=new_id)
 
     async def answer(self, chat: ChatRequest, context: Context, attempt: Attempt) -> Answer:
         """Begin an answer, or give a stored one again.
@@ -194,7 +193,7 @@ class Turns:
         arrived = self._departures.now()
         cloud = self._cloud()
         given, chat = chat, await self._blocks.unframed(chat)
-        known, ended = await self._identify(chat, context, attempt)
+        known, ended = await self._under_way.identify(chat, context, attempt)
         if known.answer is not None:
             return await self._replay(known, known.answer, context)
         try:
@@ -215,40 +214,6 @@ class Turns:
             events=rest,
         )
 
-    async def _identify(self, chat: ChatRequest, context: Context, attempt: Attempt) -> tuple[KnownTurn, asyncio.Event]:
-        """Say which turn this is, and note it as under way if it has no answer; one under way is waited for."""
-        digest = self._digester.request(chat, context)
-        key = attempt.idempotency_key
-        key_digest = None if key is None else self._digester.name("idempotency", f"{context.application}\n{key}")
-        repeats = key is not None or attempt.retry_count > 0
-        while True:
-            known = KnownTurn(
-                turn=self._new_id(),
-                request_digest=digest,
-                key_digest=key_digest,
-                incognito=context.mode == "incognito",
-            )
-            if repeats:
-                found = await self._writer.run(lambda: self._look_up(digest, key_digest))
-                known = found or known
-            running = self._running.get(known.name) if repeats else None
-            if running is None:  # from here to the note no other request runs
-                ended = asyncio.Event()
-                if known.answer is None:
-                    self._running[known.name] = ended
-                return known, ended
-            await running.wait()
-
-    def _look_up(self, digest: bytes, key: bytes | None) -> KnownTurn | None:
-        if key is None:
-            return self._log.by_request(digest)
-        known = self._log.by_key(key)
-        if known is not None and known.request_digest != digest:
-            raise IdempotencyConflictError(
-                "this Idempotency-Key came before with another request; use a new key for a new request"
-            )
-        return known
-
     async def _depart(
         self,
         known: KnownTurn,
@@ -262,8 +227,8 @@ class Turns:
         turn: _Turn | None = None
         try:
             async with self._departures.of(arrived):
-                await self._views.meet(cloud)
                 turn = prepared = await self._prepare(known, given, unframed, context)
+                await self._views.meet(cloud)
                 request = await self._writer.run(lambda: self._release(prepared, cloud))
         except BaseException as error:
             if turn is not None:
@@ -410,17 +375,17 @@ class Turns:
         elif isinstance(event, Done):
             stored = answer.stored(model=turn.model, created=turn.created, memories=turn.memories)
             gleaned = await self._glean(turn)
-            await self._memory_writer.run(lambda: self._keep(turn, answer, stored))
+            await self._writer.run(lambda: self._keep(turn, answer, stored))
             written = await self._remember(turn, gleaned)
             if written.kept or written.closed or written.asked:
                 yield _kept(written)
             if turn.drawn:
                 yield ViewsReleased(views=turn.drawn)
 
-    async def _glean(self, turn: _Turn) -> tuple[Gleaned, ...]:
+    async def _glean(self, turn: _Turn) -> Gleaned:
         """Read the owner's message for what is worth remembering; nothing for any other kind of request."""
         if turn.newest is None:
-            return ()
+            return Gleaned()
         message, vault = turn.newest, turn.visibility.vault
         return await self._readers.run(len(message), lambda _: self._turn_memory.glean(message, vault))
 
@@ -467,16 +432,20 @@ class Turns:
         turn.conversation.note(said)
         turn.answered = True
 
-    async def _remember(self, turn: _Turn, gleaned: tuple[Gleaned, ...]) -> Written:
-        """Keep what was gleaned, in slices with other requests between, unless the turn is forgotten meanwhile."""
-        written = Written()
+    async def _remember(self, turn: _Turn, gleaned: Gleaned) -> Written:
+        """Keep what was gleaned, in slices between which requests come, unless the turn is forgotten meanwhile."""
+        written, place = Written(), (turn.id, turn.conversation.id, turn.context.scope)
 
-        def keep(each: Gleaned) -> None:
+        def keep(part: Draft | Gleaned) -> None:
             nonlocal written
-            if not self._tombstones.covers(turn.id, turn.memories):
-                written += self._turn_memory.keep(each, turn.id, turn.conversation.id, turn.context.scope)
+            if self._tombstones.covers(turn.id, turn.memories):
+                return
+            memory = self._turn_memory
+            written += memory.observe(part, *place) if isinstance(part, Gleaned) else memory.keep(part, *place)
 
-        await self._memory_writer.run_each(gleaned, keep, self._transaction)
+        if turn.newest is not None:
+            parts: tuple[Draft | Gleaned, ...] = (*gleaned.drafts, gleaned)
+            await self._memory_writer.run_each(parts, keep, self._transaction)
         return written
 
     def _fail(self, turn: _Turn) -> None:
@@ -492,13 +461,11 @@ class Turns:
             self._views.note_sent(turn.id, turn.newest)
 
     def _end(self, known: KnownTurn, ended: asyncio.Event) -> None:
-        ended.set()
+        self._under_way.end(known, ended)
         self._ended += 1
         if self._ended % _CHECKPOINT_EVERY == 0:
             self._writer.run_later(self._checkpoint)
         self._when_ended()
-        if self._running.get(known.name) is ended:
-            del self._running[known.name]
 
     async def _replay(self, known: KnownTurn, stored: StoredAnswer, context: Context) -> Answer:
         def rights() -> Visibility:

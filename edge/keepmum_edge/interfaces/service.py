@@ -10,12 +10,12 @@ from typing import Protocol
 from keepmum_shared.ids import DeviceId, MemoryId, TurnId
 from keepmum_shared.messages import ModelInfo
 
+from keepmum_edge.daemon.arrivals import Added
 from keepmum_edge.daemon.chat import Answer, Attempt, ChatRequest, Context
 from keepmum_edge.daemon.doctor import Check
 from keepmum_edge.daemon.forget.forgetting import Preview
 from keepmum_edge.daemon.forget.request import ForgetRequest
 from keepmum_edge.daemon.forget.store import SignedReceipt
-from keepmum_edge.daemon.intake import Added
 from keepmum_edge.daemon.memory_commands import Edit, Telling, Why
 from keepmum_edge.daemon.memory_writing import Waiting, Written
 from keepmum_edge.daemon.trace import Trace

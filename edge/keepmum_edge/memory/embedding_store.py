@@ -30,7 +30,7 @@ class Unembedded:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Changed:
-    """A record that was added or changed.
+    """A record that was added or changed, or left the place that was asked about.
 
     Attributes:
         change: Grows from one to the next.
@@ -102,26 +102,21 @@ class EmbeddingStore:
         """Return how many records were ever deleted."""
         return int(self._db.value("SELECT deletions FROM memory_retrieval"))
 
-    def newest_change(self) -> int:
-        """Return the last change; 0 if there are no records."""
-        return int(self._db.value("SELECT coalesce(max(change), 0) FROM memory_embedding"))
-
-    def changed(self, within: Within, *, after: int, most: int, elsewhere: bool) -> tuple[Changed, ...]:
-        """Return what was added or changed since, in order of the changes.
+    def changed(self, within: Within, *, after: int, most: int) -> tuple[Changed, ...]:
+        """Return what was added or changed since, wherever, in order of the changes; so it costs what it returns.
 
         Args:
             within: The place that is asked about.
             after: The last change that is known.
             most: How many at once.
-            elsewhere: Whether changes of other places are told too: a record may have left this one.
         """
         condition, values = within.condition
-        wanted = "true" if elsewhere else condition
-        rows = self._db.rows(
-            f"SELECT id, change, {condition}, text, vector, {_STANDING} FROM memory_embedding"  # noqa: S608
-            f" JOIN memory ON memory.id = memory_embedding.memory"
-            f" WHERE change > ? AND {wanted} ORDER BY change LIMIT ?",
-            *(*values, after, *(() if elsewhere else values), most),
+        rows = (
+            self._db.rows(  # CROSS JOIN keeps to this order of the tables: the other one would sort all for each call
+                f"SELECT id, change, {condition}, text, vector, {_STANDING} FROM memory_embedding"  # noqa: S608
+                " CROSS JOIN memory ON memory.id = memory_embedding.memory WHERE change > ? ORDER BY change LIMIT ?",
+                *(*values, after, most),
+            )
         )
         return tuple(
             Changed(

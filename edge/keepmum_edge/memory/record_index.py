@@ -59,7 +59,7 @@ class RecordIndex:
         return self._index.bytes + _RECORD_BYTES * len(self._held)
 
     def learn(self, changes: Sequence[Changed]) -> None:
-        """Take in changes, in their order.
+        """Take in changes, in their order; what is known already changes nothing.
 
         Raises:
             OutdatedIndexError: one of them cannot be taken in; the index must not be used any more.
@@ -77,7 +77,7 @@ class RecordIndex:
         self._index.add(added)
         self._place_vectors([change for change in changes if change.memory in self._held])
         if changes:
-            self.last = changes[-1].change
+            self.last = max(self.last, changes[-1].change)
 
     def best(
         self, query: str, vector: NDArray[np.float32] | None, asking: Asking, limit: int

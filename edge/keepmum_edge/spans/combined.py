@@ -6,7 +6,8 @@ else in the text the private ones stand (`namesakes`).
 
 from keepmum_shared.taxonomy import EntityType
 
-from keepmum_edge.spans.extractor import Cancelled, SpanExtractor, TextKind
+from keepmum_edge.spans.extractor import Cancelled, SpanExtractor, TextKind, fail_closed
+from keepmum_edge.spans.graphemes import with_whole_graphemes
 from keepmum_edge.spans.merge import merge
 from keepmum_edge.spans.name_borders import with_whole_names
 from keepmum_edge.spans.namesakes import Namesakes, private_names
@@ -39,10 +40,14 @@ class CombinedExtractor:
         Raises:
             ExtractorUnavailableError: one of them failed; what the others found would be a partial result.
         """
-        groups = (extractor.extract(text, kind=kind, cancelled=cancelled) for extractor in self._extractors)
-        found = merge(text, *groups)
-        if not any(span.entity_type is EntityType.NAME for span in found):
-            return found
+        with fail_closed("finding private spans"):
+            groups = (extractor.extract(text, kind=kind, cancelled=cancelled) for extractor in self._extractors)
+            found = merge(text, *groups)
+            if any(span.entity_type is EntityType.NAME for span in found):
+                found = self._with_names_seen_to(text, found)
+            return tuple(with_whole_graphemes(text, found))
+
+    def _with_names_seen_to(self, text: str, found: tuple[PrivateSpan, ...]) -> tuple[PrivateSpan, ...]:
         found = self._figures.let_pass(text, tuple(with_whole_names(text, found)))
         found = Namesakes(private_names(found)).added_to(text, found)
         return tuple(with_titles(text, with_whole_names(text, found)))

@@ -8,20 +8,38 @@ from pathlib import Path
 from typing import Final
 
 from keepmum_inference.artefact import load_span_artefact
-from keepmum_inference.errors import InferenceError
+from keepmum_inference.errors import ArtefactError, InferenceError
+from keepmum_inference.manifest import MODEL
 from keepmum_inference.tagger import SpanTagger, TaggedSpan
 from keepmum_shared.taxonomy import EntityType, Level
 
 from keepmum_edge.errors import ExtractorUnavailableError
-from keepmum_edge.spans.extractor import Cancelled, TextKind, stop_if
+from keepmum_edge.spans.extractor import Cancelled, TextKind, fail_closed, stop_if
 from keepmum_edge.spans.merge import merge
 from keepmum_edge.spans.normalise import Reading, read
-from keepmum_edge.spans.patterns.secret_forms import can_be_secret, whole_password
+from keepmum_edge.spans.patterns.secret_forms import can_be_secret, whole_secret
 from keepmum_edge.spans.span import PrivateSpan
 
 SOURCE: Final = "encoder"
 _MOST_CERTAIN: Final = 99
 """100 is for check digits; a model is never that sure."""
+
+_MUST_FIND: Final = (
+    (
+        "My name is Sigrid Tanaka and I take methadone for my hepatitis.",
+        (
+            ("Sigrid Tanaka", EntityType.NAME),
+            ("methadone", EntityType.HEALTH),
+            ("hepatitis", EntityType.HEALTH),
+        ),
+    ),
+    (
+        "我叫欧阳雪梅，住在杭州市文一西路88号。",
+        (("欧阳雪梅", EntityType.NAME), ("杭州市文一西路88号", EntityType.ADDRESS)),
+    ),
+    ("What is the capital of France?", ()),
+)
+"""The self-test: sentences that are nobody's, and what any model worth its name finds in them."""
 
 _SHIPPED: Final = Path(__file__).with_name("artefact")
 _IN_REPOSITORY: Final = Path(__file__).parents[3] / "models" / "artefacts" / "spans"
@@ -43,11 +61,13 @@ class EncoderExtractor:
             threads: Threads of one call, >= 1.
 
         Raises:
-            ExtractorUnavailableError: a file is missing or altered, or its labels are not of this taxonomy.
+            ExtractorUnavailableError: a file is missing or altered, its labels are not of this taxonomy, or the model
+                does not find what every span model must (`_MUST_FIND`).
         """
         try:
             artefact = load_span_artefact(artefact_folder() if folder is None else folder)
             self._tagger = SpanTagger(artefact, threads=threads)
+            _try_out(self._tagger)
         except InferenceError as error:
             raise ExtractorUnavailableError(
                 f"the span model is not usable: {error}", "Install Keepmum again, or restore the model's files."
@@ -71,16 +91,21 @@ class EncoderExtractor:
         """
         if kind is TextKind.WORD or not text or text.isspace():
             return ()
-        reading = read(text)
-        try:
+        with fail_closed("the span model"):
+            reading = read(text)
             tagged = self._tagger.tag(reading.text, look_in=lambda: stop_if(cancelled))
-        except (InferenceError, MemoryError):
-            # The cause may quote the text, so it is not kept.
-            raise ExtractorUnavailableError(
-                "the span model failed on this text", "Please report it, without the text."
-            ) from None
-        found = [_span(text, reading, span) for span in tagged if _is_private(reading, span)]
-        return merge(text, found)
+            return merge(text, (_span(text, reading, span) for span in tagged if _is_private(reading, span)))
+
+
+def _try_out(tagger: SpanTagger) -> None:
+    """Refuse a model that runs and finds nothing, or takes one type for another: files can fit and yet be wrong.
+
+    Raises:
+        ArtefactError: it does not find what it must, or takes an ordinary sentence for private.
+    """
+    for text, wanted in _MUST_FIND:
+        if [(text[span.start : span.end], span.entity_type) for span in tagger.tag(text)] != list(wanted):
+            raise ArtefactError(MODEL, "does not find what it must in a sentence of its self-test")
 
 
 def _is_private(reading: Reading, tagged: TaggedSpan) -> bool:
@@ -91,12 +116,7 @@ def _is_private(reading: Reading, tagged: TaggedSpan) -> bool:
 
 
 def _span(text: str, reading: Reading, tagged: TaggedSpan) -> PrivateSpan:
-    start, end = tagged.start, tagged.end
-    if tagged.entity_type is EntityType.PASSWORD:
-        start, end = whole_password(reading.text, start, end)
-    elif tagged.entity_type is EntityType.CONNECTION_STRING and reading.text.startswith(";", end):
-        end += 1  # the last field's end, which is not worth a token of its own
-    start, end = reading.original(start, end)
+    start, end = reading.original(*whole_secret(reading, tagged.start, tagged.end, tagged.entity_type))
     return PrivateSpan(
         start=start,
         end=end,

@@ -1,6 +1,7 @@
 """The protocol of everything that finds private spans: the rules, the trained model, both together (`shipped`)."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from enum import Enum
 from typing import Final, Protocol
 
@@ -22,14 +23,16 @@ class TextKind(Enum):
     """What a text is, as far as reading it differs.
 
     PROSE        anything that somebody wrote, also a document of JSON
-    DEFINITION   the same, but it comes with every request: the definition of a tool
+    ARGUMENTS    the same, but the keys of the document must stay: a tool reads them
+    DEFINITION   the same, and every single word must stay; it comes with every request: the definition of a tool
     WORD         an identifier or one word of a document that is read as a whole too: nothing stands around it that a
                  model could go by, so that only its form counts
     """
 
     PROSE = 1
-    DEFINITION = 2
-    WORD = 3
+    ARGUMENTS = 2
+    DEFINITION = 3
+    WORD = 4
 
 
 class SpanExtractor(Protocol):
@@ -58,3 +61,19 @@ def stop_if(cancelled: Cancelled | None) -> None:
     """Raise ExtractorUnavailableError if the reading is cancelled."""
     if cancelled is not None and cancelled():
         raise ExtractorUnavailableError("the reading was cancelled", "Ask again.")
+
+
+@contextmanager
+def fail_closed(part: str) -> Iterator[None]:
+    """Turn whatever goes wrong inside into ExtractorUnavailableError: a text that was not wholly read is not sent.
+
+    Args:
+        part: What reads, in words: "the span rules".
+    """
+    try:
+        yield
+    except ExtractorUnavailableError:
+        raise
+    except Exception:  # noqa: BLE001 - libraries have errors of their own, and each would stand for a text half read
+        # The cause may quote the text, so it is not kept.
+        raise ExtractorUnavailableError(f"{part} failed on this text", "Please report it, without the text.") from None

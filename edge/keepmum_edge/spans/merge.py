@@ -3,7 +3,8 @@
 1. A PL4 span that is a guess is dropped where a checked form reaches over it: the name in an address is no password.
 2. Any other PL4 span is never cut. Whatever overlaps it is joined with it, and the joined stretch has the type of its
    best PL4 member: masking too much there is better than leaving a piece of a secret.
-3. Elsewhere the better span wins: a check digit or unmistakable form (certainty 100) over none, type and borders;
+3. What is private wins over what is not (PL1): a private surname inside a public name stays masked.
+4. Elsewhere the better span wins: a check digit or unmistakable form (certainty 100) over none, type and borders;
    then the longer, then the more certain. What a loser covers beyond the winner is kept, so that nothing that
    somebody found private is left bare: as part of the winner if both are of one type, else as a piece of its own.
 
@@ -35,7 +36,7 @@ def merge(text: str, *groups: Iterable[PrivateSpan]) -> tuple[PrivateSpan, ...]:
 
 def _without_overruled(spans: list[PrivateSpan]) -> list[PrivateSpan]:
     """Drop guessed secrets that lie inside a longer checked form; spans are sorted by start."""
-    checked = [s for s in spans if s.certainty >= _CHECKED and s.level is not Level.PL4]
+    checked = [s for s in spans if s.certainty >= _CHECKED and s.level not in (Level.PL1, Level.PL4)]
     if not checked:
         return spans
     starts = [s.start for s in checked]
@@ -58,6 +59,7 @@ def _rank(span: PrivateSpan) -> tuple[object, ...]:
     """Sort key, best first; total over everything that distinguishes two spans."""
     return (
         -(span.level is Level.PL4),
+        span.level is Level.PL1,
         -(span.certainty >= _CHECKED),
         span.start - span.end,
         -span.certainty,

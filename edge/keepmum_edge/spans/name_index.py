@@ -19,6 +19,7 @@ from keepmum_edge.spans.normalise import read
 from keepmum_edge.spans.ordinary_words import is_ordinary
 from keepmum_edge.spans.patterns.name_forms import NO_NAME
 from keepmum_edge.spans.patterns.people_chinese import CLEAR_SURNAMES, DOUBLE_SURNAMES, OTHER_SURNAMES
+from keepmum_edge.spans.spellings import has_no_capitals
 
 _MIN_PART: Final = 3
 """Letters of a part that is found as it is written; shorter ones are too often other words."""
@@ -26,8 +27,6 @@ _MIN_ANY_CASE: Final = 4
 """Letters of a part that is found in any case."""
 _MAX_WORDS: Final = 8
 """A longer name is none; this bounds the time of one place."""
-_LINE: Final = 200
-"""Characters on either side that are looked at for capitals."""
 _MIN_CHINESE: Final = 2
 _MAX_CHINESE: Final = 16
 
@@ -159,7 +158,7 @@ class NameIndex:
     def _is_part(self, text: str, token: _Token) -> bool:
         word = text[token.start : token.end]
         if token.low in self._any_case:
-            return not word.islower() or _is_without_capitals(text, token)
+            return not word.islower() or has_no_capitals(text, token.start, token.end)
         if word not in self._as_written:
             return False
         if not is_ordinary(token.low):
@@ -171,18 +170,13 @@ class NameIndex:
         for found in starts.finditer(text):
             start = found.start()
             for length in self._chinese.get(text[start : start + 2], ()):
-                if text[start : start + length] in self._chinese_names:
-                    yield Place(0, start, start + length)
+                form = text[start : start + length]  # shorter than `length` at the end of the text
+                if form in self._chinese_names:
+                    yield Place(0, start, start + len(form))
 
 
 def _is_distinct(low: str) -> bool:
     return len(low) >= _MIN_ANY_CASE and not is_ordinary(low) and not low.isdigit()
-
-
-def _is_without_capitals(text: str, token: _Token) -> bool:
-    first, last = max(0, token.start - _LINE), token.end + _LINE
-    before, after = text[first : token.start].rpartition("\n")[2], text[token.end : last].partition("\n")[0]
-    return before == before.lower() and after == after.lower()
 
 
 def _is_run(text: str, run: list[_Token]) -> bool:

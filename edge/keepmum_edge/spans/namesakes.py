@@ -2,6 +2,7 @@
 
 from bisect import bisect_left, bisect_right, insort
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from typing import Final
 
 from keepmum_shared.taxonomy import EntityType, Level, default_level
@@ -16,6 +17,9 @@ SOURCE: Final = "namesake"
 _CERTAINTY: Final = 65
 _MIN_REST: Final = 3
 """Characters of what another find leaves of a name; fewer are no name."""
+
+_Place = tuple[int, int, int, int]
+"""Rank (`name_index.Place`), length below zero, start and end in the text: in order, the surest and longest first."""
 
 
 def private_names(spans: Iterable[PrivateSpan]) -> list[str]:
@@ -32,8 +36,9 @@ class Namesakes:
     def added_to(self, text: str, found: Sequence[PrivateSpan]) -> tuple[PrivateSpan, ...]:
         """Add every further occurrence of the names to what was found in a text.
 
-        An occurrence makes a found piece of a name whole, or fills a gap; it never moves the border between two finds
-        ("Zhang Wei, Zhang Li" holds no "Wei, Zhang").
+        A public name of which any part is one of the names is private here. An occurrence makes a found piece of a
+        name whole, or fills a gap; it never moves the border between two finds ("Zhang Wei, Zhang Li" holds no "Wei,
+        Zhang").
 
         Args:
             text: Any text.
@@ -44,10 +49,8 @@ class Namesakes:
         """
         if not self._index:
             return tuple(found)
-        reading = read(text)
-        places = {
-            (p.rank, p.start - p.end, *reading.original(p.start, p.end)) for p in self._index.places(reading.text)
-        }
+        places = self._places(text)
+        found = _taken_back(found, places)
         names = {(s.start, s.end) for s in found if s.entity_type is EntityType.NAME}
         taken = [(span.start, span.end) for span in found]
         again: list[PrivateSpan] = []
@@ -64,11 +67,33 @@ class Namesakes:
                 again.append(_span(text, *gap))
         return merge(text, found, again) if again else tuple(found)
 
-    def covers(self, surface: str) -> bool:
-        """Say whether a surface is one of the names, or nothing but parts of them."""
-        found = self.added_to(surface, ())
-        letters = [i for i, character in enumerate(surface) if character.isalnum()]
-        return len(found) == 1 and bool(letters) and found[0].start <= letters[0] and letters[-1] < found[0].end
+    def taken_back(self, text: str, found: Sequence[PrivateSpan]) -> tuple[PrivateSpan, ...]:
+        """Return what was found in a text, but no name as public of which any part is one of the names.
+
+        Sorted and not overlapping as it came; only levels change. `added_to` does this too.
+        """
+        if not self._index or all(span.level is not Level.PL1 for span in found):
+            return tuple(found)
+        return _taken_back(found, self._places(text))
+
+    def _places(self, text: str) -> set[_Place]:
+        reading = read(text)
+        return {(p.rank, p.start - p.end, *reading.original(p.start, p.end)) for p in self._index.places(reading.text)}
+
+
+def _taken_back(found: Sequence[PrivateSpan], places: Iterable[_Place]) -> tuple[PrivateSpan, ...]:
+    """Make every public name private that a place touches, and what stands alone for one: Newton for Isaac Newton."""
+    public = [span for span in found if span.level is Level.PL1 and span.entity_type is EntityType.NAME]
+    if not public:
+        return tuple(found)
+    starts = [span.start for span in public]
+    lost: set[PrivateSpan] = set()
+    for _, _, start, end in places:
+        first = max(bisect_right(starts, start) - 1, 0)
+        lost.update(span for span in public[first : bisect_left(starts, end)] if span.end > start)
+    words = {word for span in lost for word in span.surface.casefold().split()}
+    lost.update(span for span in public if span.surface.casefold() in words)
+    return tuple(replace(span, level=default_level(EntityType.NAME)) if span in lost else span for span in found)
 
 
 def _gaps(text: str, start: int, end: int, taken: Sequence[tuple[int, int]]) -> Iterator[tuple[int, int]]:

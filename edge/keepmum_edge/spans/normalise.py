@@ -6,8 +6,8 @@ Folding    full-width forms, digits of every script, dashes and odd blanks becom
            where four or more stand together. A character is only ever replaced by one character.
 Look-alike in `lower`, a Cyrillic or Greek letter among Latin ones is the Latin letter it resembles: the word that
            gives a secret away may be written with one. `text` keeps it.
-Invisible  zero-width, bidirectional and variation marks are left out, and an index maps back; otherwise a mark inside
-           a secret would hide it from every rule.
+Invisible  zero-width, bidirectional, variation, number and enclosing marks are left out, and an index maps back;
+           otherwise a mark inside a secret would hide it from every rule.
 Payloads   base64 images, sound, video and fonts are blanked: an accidental hit inside would corrupt them. Only what
            says that it is base64; anything else behind `data:image/png,` is text.
 """
@@ -20,9 +20,12 @@ from dataclasses import dataclass, field
 from typing import Final
 
 _INVISIBLE: Final = re.compile(
-    "[\x00-\x08\x0e-\x1a\x1c-\x1f\x7f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u20e3"
-    "\u3164\ufe00-\ufe0f\ufeff\uffa0\U000e0000-\U000e0fff]"
+    "[\x00-\x08\x0e-\x1a\x1c-\x1f\x7f\u00ad\u034f\u0600-\u0605\u061c\u06dd\u070f\u0890\u0891\u08e2\u115f\u1160\u17b4\u17b5"
+    "\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u20dd-\u20e4\u2800\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff9-\ufffb"
+    "\U000110bd\U000110cd\U00013430-\U0001343f\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"
 )
+"""Every format character (category Cf), the control characters that are no blank, variation selectors, fillers that
+look like nothing, and the marks that draw a circle or a key around the character before."""
 _ESCAPE: Final = re.compile(
     r"(?<!\\)\\{1,64}u(?P<high>[dD][89abAB][0-9a-fA-F]{2})\\{1,64}u(?P<low>[dD][c-fC-F][0-9a-fA-F]{2})"
     r"|(?<!\\)\\{1,64}u(?P<code>(?![dD][89a-fA-F])[0-9a-fA-F]{4})"

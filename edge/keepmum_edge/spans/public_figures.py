@@ -19,7 +19,7 @@ from keepmum_shared.taxonomy import EntityType, Level
 
 from keepmum_edge.spans.merge import merge
 from keepmum_edge.spans.span import PrivateSpan
-from keepmum_edge.spans.ties import is_tied
+from keepmum_edge.spans.ties import Ties
 
 SHIPPED: Final = Path(__file__).with_name("public_figures.txt")
 SOURCE: Final = "public-figure"
@@ -97,6 +97,8 @@ class PublicFigures:
         self._words: dict[tuple[str, ...], int] = {}
         self._first: dict[str, set[int]] = {}
         self._east: dict[str, int] = {}
+        self._east_lengths: dict[str, set[int]] = {}
+        """First character of an eastern name -> how long such names are."""
         gone = {_key(name) for name in removed}
         for number, names in enumerate(figures):
             keys = [_key(name) for name in names]
@@ -128,14 +130,15 @@ class PublicFigures:
         }
         if not places:
             return tuple(spans)
-        tied = {p.figure for p in places.values() if is_tied(text, p.start, p.end, spans)}
+        ties = Ties(text, spans)
+        tied = {p.figure for p in places.values() if ties.tied(p.start, p.end)}
         surnames = self._surnames(text, places.values())
         parts = {
             span: surnames[key]
             for span in spans
             if _is_plain_name(span) and span not in places and (key := span.surface.casefold()) in surnames
         }
-        tied |= {figure for span, figure in parts.items() if is_tied(text, span.start, span.end, spans)}
+        tied |= {figure for span, figure in parts.items() if ties.tied(span.start, span.end)}
         whose = {**{span: place.figure for span, place in places.items()}, **parts}
         passing = {span for span, figure in whose.items() if figure not in tied}
         whole = [
@@ -149,6 +152,7 @@ class PublicFigures:
     def _add(self, key: tuple[str, ...] | str, figure: int) -> None:
         if isinstance(key, str):
             self._east[key] = figure
+            self._east_lengths.setdefault(key[0], set()).add(len(key))
         else:
             self._words[key] = figure
             self._first.setdefault(key[0], set()).add(len(key))
@@ -177,10 +181,12 @@ class PublicFigures:
 
     def _chinese(self, text: str, start: int, end: int) -> Iterable[_Place]:
         for at in range(max(0, end - self._longest_east), start + 1):
-            for to in range(end, min(len(text), at + self._longest_east) + 1):
-                figure = self._east.get(_fold(text[at:to]).translate(_DOTS))
-                if figure is not None:
-                    yield _Place(at, to, figure)
+            for length in self._east_lengths.get(_fold(text[at])[:1], ()):
+                to = at + length
+                if end <= to <= len(text):
+                    figure = self._east.get(_fold(text[at:to]).translate(_DOTS))
+                    if figure is not None:
+                        yield _Place(at, to, figure)
 
     def _surnames(self, text: str, places: Iterable[_Place]) -> dict[str, int]:
         """Return the last words of the full names at these places."""

@@ -2,30 +2,30 @@
 
 A password is told once with the word "password" beside it and then repeated alone, or comes back from a tool inside
 JSON, HTML or an address; a rule that needs the context would miss the second one. So a value is looked for as it
-stands, and as those formats write it. Matching is exact and stops at the borders of numbers and Latin words.
+stands, as those formats write it, and in other spellings (`spellings`). No number or Latin word is cut.
 """
 
 import html
 import json
-import re
 from collections.abc import Iterable, Iterator
 from typing import Final
 from urllib.parse import quote
 
 from keepmum_shared.taxonomy import EntityType, Level
 
+from keepmum_edge.spans.normalise import read
+from keepmum_edge.spans.phrases import Phrases
 from keepmum_edge.spans.span import PrivateSpan
-
-MIN_LENGTH: Final = 4
-"""Characters; anything shorter would be found inside ordinary text."""
+from keepmum_edge.spans.spellings import MIN_LENGTH, CompactValues, compact, folded, has_no_capitals, is_capitalised
 
 Known = tuple[str, EntityType, Level]
 """A surface with the type and level under which it was found."""
 
+_Kinds = dict[str, tuple[EntityType, Level]]
+"""What is looked for, with its type and level; of several values that are written alike the first counts."""
+
 _MARKS: Final = "\\%&+"
 """One of these is in every encoded form."""
-_FEW: Final = 32
-"""Up to so many values the text is searched once for each; from there on, once for all of them."""
 
 
 def find_again(text: str, known: Iterable[Known]) -> tuple[PrivateSpan, ...]:
@@ -36,49 +36,62 @@ def find_again(text: str, known: Iterable[Known]) -> tuple[PrivateSpan, ...]:
 class Recurrences:
     """Known values, made ready to be found in these texts; time does not grow with their number times the text."""
 
-    def __init__(self, known: Iterable[Known], texts: Iterable[str]) -> None:
+    def __init__(self, known: Iterable[Known], texts: Iterable[str], *, respelled: bool = True) -> None:
+        """Index values to be found in some texts; `respelled`: also in other spellings (`spellings`)."""
         may_be_encoded = any(mark in text for text in texts for mark in _MARKS)
-        self._known: dict[str, tuple[EntityType, Level]] = {}
+        self._written: _Kinds = {}
+        self._folded: _Kinds = {}
+        self._compact: _Kinds = {}
+        self._capitalised: set[str] = set()
         for surface, entity_type, level in known:
             if len(surface) >= MIN_LENGTH:
                 for form in (*(_encoded(surface) if may_be_encoded else ()), surface):
-                    self._known.setdefault(form, (entity_type, level))
-        self._lengths: dict[str, list[int]] = {}
-        for head, length in sorted({(form[:MIN_LENGTH], len(form)) for form in self._known}):
-            self._lengths.setdefault(head, []).append(length)
-        self._starts = _starts({form[0] for form in self._known}) if len(self._known) > _FEW else None
+                    self._written.setdefault(form, (entity_type, level))
+            if not respelled:
+                continue
+            if (key := folded(surface, entity_type)) is not None:
+                self._folded.setdefault(key, (entity_type, level))
+                if is_capitalised(surface, entity_type):
+                    self._capitalised.add(key)
+            if (key := compact(surface, entity_type)) is not None:
+                self._compact.setdefault(key, (entity_type, level))
+        self._phrases, self._folded_phrases = _phrases(self._written), _phrases(self._folded)
+        self._values = CompactValues(self._compact)
 
     def spans(self, text: str) -> tuple[PrivateSpan, ...]:
-        """Return a span for every stretch that equals a known value; they may overlap."""
-        found = self._one_by_one(text) if self._starts is None else self._all_at_once(text, self._starts)
-        return tuple(_span(surface, start, *self._known[surface]) for start, surface in found)
+        """Return spans for every stretch that is a known value; they may overlap, and what is inside one may lack."""
+        found: dict[tuple[int, int], tuple[EntityType, Level]] = {}
+        for start, end in self._phrases.places(text):
+            found[start, end] = self._written[text[start:end]]
+        if self._folded or self._compact:
+            for start, end, kind in self._respelled(text):
+                found.setdefault((start, end), kind)
+        return tuple(_span(text, start, end, *kind) for (start, end), kind in found.items())
 
-    def _one_by_one(self, text: str) -> Iterator[tuple[int, str]]:
-        for surface in self._known:
-            start = text.find(surface)
-            while start >= 0:
-                if not _cuts_a_word(text, start) and not _cuts_a_word(text, start + len(surface)):
-                    yield start, surface
-                start = text.find(surface, start + 1)
-
-    def _all_at_once(self, text: str, starts: re.Pattern[str]) -> Iterator[tuple[int, str]]:
-        for place in starts.finditer(text):
-            start = place.start()
-            for length in self._lengths.get(text[start : start + MIN_LENGTH], ()):
-                surface = text[start : start + length]
-                if surface in self._known and not _cuts_a_word(text, start + length):
-                    yield start, surface
+    def _respelled(self, text: str) -> Iterator[tuple[int, int, tuple[EntityType, Level]]]:
+        reading = read(text)
+        for start, end in self._folded_phrases.places(reading.lower):
+            key = reading.lower[start:end]
+            is_small = key in self._capitalised and reading.text[start:end].islower()
+            if not is_small or has_no_capitals(reading.text, start, end):
+                yield *reading.original(start, end), self._folded[key]
+        for start, end, key in self._values.places(reading.lower):
+            yield *reading.original(start, end), self._compact[key]
 
 
-def _span(surface: str, start: int, entity_type: EntityType, level: Level) -> PrivateSpan:
+def _phrases(kinds: _Kinds) -> Phrases:
+    return Phrases({phrase: level for phrase, (_, level) in kinds.items()})
+
+
+def _span(text: str, start: int, end: int, entity_type: EntityType, level: Level) -> PrivateSpan:
     return PrivateSpan(
         start=start,
-        end=start + len(surface),
+        end=end,
         entity_type=entity_type,
         level=level,
         source="recurrence",
         certainty=90,
-        surface=surface,
+        surface=text[start:end],
     )
 
 
@@ -93,21 +106,3 @@ def _encoded(surface: str) -> set[str]:
         forms |= {text, text.replace("/", "\\/")}
         forms.add(text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026"))
     return forms - {surface}
-
-
-def _starts(first: set[str]) -> re.Pattern[str]:
-    """Match each place where a value that begins with one of these characters may begin."""
-    words = "".join(sorted(filter(_is_word, first)))
-    others = "".join(sorted(character for character in first if not _is_word(character)))
-    choices = [f"(?<![0-9A-Za-z])[{words}]"] if words else []
-    choices += [f"[{re.escape(others)}]"] if others else []
-    return re.compile("|".join(choices))
-
-
-def _cuts_a_word(text: str, at: int) -> bool:
-    """Say whether both neighbours of a border belong to one number or Latin word."""
-    return 0 < at < len(text) and _is_word(text[at - 1]) and _is_word(text[at])
-
-
-def _is_word(character: str) -> bool:
-    return character.isascii() and character.isalnum()

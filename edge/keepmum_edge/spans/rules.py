@@ -4,8 +4,7 @@ from typing import Final
 
 from keepmum_shared.taxonomy import Level, default_level
 
-from keepmum_edge.errors import ExtractorUnavailableError
-from keepmum_edge.spans.extractor import Cancelled, TextKind, stop_if
+from keepmum_edge.spans.extractor import Cancelled, TextKind, fail_closed, stop_if
 from keepmum_edge.spans.finding import Finding, Rule
 from keepmum_edge.spans.merge import merge
 from keepmum_edge.spans.normalise import Reading, read
@@ -41,7 +40,7 @@ from keepmum_edge.spans.patterns.urls import find_signed_parameters, find_url_cr
 from keepmum_edge.spans.recurrence import find_again
 from keepmum_edge.spans.span import PrivateSpan
 
-MODEL_ID: Final = "rules-4"
+MODEL_ID: Final = "rules-5"
 """Changes whenever the same text may give other spans."""
 
 RULES: Final[tuple[Rule, ...]] = (
@@ -110,22 +109,8 @@ class RuleExtractor:
         Raises:
             ExtractorUnavailableError: a rule failed, or the reading was cancelled; never a partial result.
         """
-        try:
+        with fail_closed("the span rules"):
             return _extract(text, cancelled)
-        except (
-            ArithmeticError,
-            AttributeError,
-            LookupError,
-            MemoryError,
-            OSError,
-            RuntimeError,
-            TypeError,
-            ValueError,
-        ):
-            # The cause may quote the text, so it is not kept.
-            raise ExtractorUnavailableError(
-                "the span rules failed on this text", "Please report it, without the text."
-            ) from None
 
 
 def _extract(text: str, cancelled: Cancelled | None) -> tuple[PrivateSpan, ...]:

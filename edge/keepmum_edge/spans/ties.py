@@ -7,6 +7,7 @@ it is unclear the answer is yes: then a public name is masked, which costs quali
 """
 
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from typing import Final
 
@@ -110,6 +111,7 @@ _AFTER: Final = (
     ),
     r",? (?:here|speaking|calling)(?=[,.!\n]|$)",
     r" (?:\S+ )?wrote:",
+    r",? (?:next door|upstairs|downstairs|(?:from )?across the (?:street|road|hall))\b",
     r",? from (?:work|my|our|school|church|accounting|hr|sales|next door|the office|down the)\b",
     (
         r" ?(?:先生|女士|小姐|太太|同学|同事|老师|医生|大夫|经理|阿姨|叔叔|的(?:手机|电话|号码|邮箱|地址"
@@ -125,43 +127,70 @@ _AFTER: Final = (
 _BEFORE_ANY: Final = re.compile(rf"(?:{'|'.join(_BEFORE)})\Z", re.IGNORECASE)
 _AFTER_ANY: Final = re.compile("|".join(_AFTER), re.IGNORECASE)
 _SENTENCE_END: Final = re.compile(r"[!?。！？\n]|(?<=[^\W\d_]{3})\.(?=\s|$)|(?<=[\d)])\.(?=\s|$)")
+_BREAK: Final = re.compile("\n")
+_AFTER_SIGNATURE: Final = " \t\r\n.,!-"
 _NO_TIE: Final = frozenset({"name-form"})
 """Rules for names that say only that it is one."""
 
 
-def is_tied(text: str, start: int, end: int, spans: Sequence[PrivateSpan]) -> bool:
-    """Say whether the name that stands at [start, end) is tied to the owner or to a private person.
+class Ties:
+    """What in one text can tie a name; prepared once, so that a text of many names is read in time linear in it."""
 
-    Args:
-        text: The whole text.
-        start, end: Where the name stands, without a title that is not part of it.
-        spans: Everything private that was found in the text; a value in the same sentence ties.
-    """
-    before, after = text[max(0, start - _NEAR) : start], text[end : end + _NEAR]
-    if _BEFORE_ANY.search(before) or _AFTER_ANY.match(after):
-        return True
-    if _is_signature(text, start, end) or _is_said(text, start, end):
-        return True
-    return _is_beside_a_value(text, start, end, spans)
+    def __init__(self, text: str, spans: Sequence[PrivateSpan]) -> None:
+        """Prepare a text.
 
+        Args:
+            text: The whole text.
+            spans: Everything private that was found in it, sorted by `start`, not overlapping; a value in the same
+                sentence ties.
+        """
+        self._text = text
+        values = [span for span in spans if span.entity_type is not EntityType.NAME]
+        self._value_starts, self._value_ends = [s.start for s in values], [s.end for s in values]
+        marks = list(_SENTENCE_END.finditer(text))
+        self._sentence_ends, self._sentence_starts = [m.start() for m in marks], [m.end() for m in marks]
+        self._breaks = [m.start() for m in _BREAK.finditer(text)]
+        self._last_telling = len(text.rstrip(_AFTER_SIGNATURE))
 
-def _is_beside_a_value(text: str, start: int, end: int, spans: Sequence[PrivateSpan]) -> bool:
-    """Whether a private value stands in the sentence, or beside a line that is the name alone."""
-    first = max((found.end() for found in _SENTENCE_END.finditer(text[:start])), default=0)
-    stop = _SENTENCE_END.search(text, end)
-    last = len(text) if stop is None else stop.start()
-    line_start, line_end = text.rfind("\n", 0, start) + 1, text.find("\n", end)
-    line_end = len(text) if line_end < 0 else line_end
-    if text[line_start:start].strip(" \t>*-#") == "" and text[end:line_end].strip(" \t,.:*") == "":
-        first = min(first, text.rfind("\n", 0, max(line_start - 1, 0)) + 1)
-        following = text.find("\n", line_end + 1)
-        last = max(last, len(text) if following < 0 else following)
-    return any(s.entity_type is not EntityType.NAME and s.start < last and s.end > first for s in spans)
+    def tied(self, start: int, end: int) -> bool:
+        """Say whether the name at [start, end) is tied to the owner or to a private person.
 
+        Args:
+            start, end: Where the name stands, without a title that is not part of it.
+        """
+        text = self._text
+        before, after = text[max(0, start - _NEAR) : start], text[end : end + _NEAR]
+        if _BEFORE_ANY.search(before) or _AFTER_ANY.match(after):
+            return True
+        return self._is_signature(start, end) or _is_said(text, start, end) or self._is_beside_a_value(start, end)
 
-def _is_signature(text: str, start: int, end: int) -> bool:
-    """Whether the name is all of the last line: below a letter, or as the answer of whoever was asked for it."""
-    return not text[end:].strip(" \t\r\n.,!-") and not text[:start].rpartition("\n")[2].strip(" \t-—–~>")
+    def _is_beside_a_value(self, start: int, end: int) -> bool:
+        """Whether a private value stands in the sentence, or beside a line that is the name alone."""
+        number = bisect_right(self._sentence_starts, start)
+        first = self._sentence_starts[number - 1] if number else 0
+        number = bisect_left(self._sentence_ends, end)
+        last = self._sentence_ends[number] if number < len(self._sentence_ends) else len(self._text)
+        line_start, line_end = self._line(start, end)
+        if self._is_bare(line_start, start, " \t>*-#") and self._is_bare(end, line_end, " \t,.:*"):
+            first = min(first, self._line(max(line_start - 1, 0), end)[0])
+            last = max(last, self._line(start, line_end + 1)[1])
+        number = bisect_right(self._value_ends, first)
+        return number < len(self._value_starts) and self._value_starts[number] < last
+
+    def _is_signature(self, start: int, end: int) -> bool:
+        """Whether the name is all of the last line: below a letter, or as the answer of whoever was asked for it."""
+        return end >= self._last_telling and self._is_bare(self._line(start, end)[0], start, " \t-—–~>")
+
+    def _line(self, start: int, end: int) -> tuple[int, int]:
+        """Return where the line of `start` begins and that of `end` ends."""
+        number = bisect_left(self._breaks, start)
+        line_start = self._breaks[number - 1] + 1 if number else 0
+        number = bisect_left(self._breaks, end)
+        return line_start, self._breaks[number] if number < len(self._breaks) else len(self._text)
+
+    def _is_bare(self, start: int, end: int, marks: str) -> bool:
+        """Whether a stretch is nothing but a few marks."""
+        return end - start <= _NEAR and not self._text[start:end].strip(marks)
 
 
 def _is_said(text: str, start: int, end: int) -> bool:

@@ -11,6 +11,7 @@ from array import array
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Any, Final
 
 from keepmum_shared import codec
@@ -26,6 +27,13 @@ from keepmum_edge.vault.pseudonymise import MaskSettings, Stretch, bind, pseudon
 SpansOf = Callable[[str], Sequence[PrivateSpan]]
 
 _SCALAR: Final = re.compile(r'"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?')
+_FORMAT_WORDS: Final = frozenset(
+    """
+    function json_schema schema parameters properties items additionalProperties anyOf allOf oneOf prefixItems
+    patternProperties $defs definitions required enum default examples
+    """.split()  # noqa: SIM905
+)
+"""Keys of tools and of JSON Schema below which an application's own keys stand."""
 _ONE_WORD: Final = re.compile("[!-~]*")
 _COLON: Final = re.compile(r"\s*:")
 _ESCAPE: Final = re.compile(r"\\(?:u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|.)")
@@ -76,23 +84,31 @@ def pseudonymise_arguments(
     origin: Origin,
     profile: ProfileNumbers,
     settings: MaskSettings,
+    path: str | None = None,
 ) -> str:
     """Mask the arguments of a tool call: JSON text as a model wrote it. What is no JSON is masked as plain text.
 
+    Args:
+        path: Where the document stands in a request; None: in none.
+
     Raises:
-        InvalidRequestError: a key is private.
+        InvalidRequestError: a key is private. Where it stands is said by its number in its object, not by its text.
         VaultUnavailableError: numbers are used up.
     """
     whole = spans_of(document)
     if not _is_json(document):
         return pseudonymise(document, whole, vault, origin=origin, profile=profile, settings=settings).text
     pieces: list[str] = []
-    position = 0
+    position = keys = 0
     for scalar in _scalars(document):
+        keys += scalar.is_key
         spans = merge(scalar.value, spans_of(scalar.value), _within(scalar, whole))
         if scalar.is_key:
             if stretches(scalar.value, spans, settings):
-                raise InvalidRequestError("a key of a JSON object is private and cannot be masked; rename it")
+                place = None if path is None else next(islice(_places_of_keys(document, path), keys - 1, None))
+                raise InvalidRequestError(
+                    "a key of a JSON object is private and cannot be masked; rename it", param=place
+                )
             continue
         if scalar.is_string:
             masked = pseudonymise(scalar.value, spans, vault, origin=origin, profile=profile, settings=settings).text
@@ -119,10 +135,11 @@ def pseudonymise_json(
     origin: Origin,
     profile: ProfileNumbers,
     settings: MaskSettings,
+    path: str | None = None,
 ) -> Any:
-    """Mask a JSON value (a tool's definition, a response format). Raises as `pseudonymise_arguments`."""
+    """Mask a JSON value (a tool's definition, a response format) as `pseudonymise_arguments` does its text."""
     masked = pseudonymise_arguments(
-        to_document(value), spans_of, vault, origin=origin, profile=profile, settings=settings
+        to_document(value), spans_of, vault, origin=origin, profile=profile, settings=settings, path=path
     )
     return json.loads(masked)
 
@@ -138,6 +155,29 @@ def _is_json(document: str) -> bool:
     except WireError:
         return False
     return True
+
+
+def _places_of_keys(document: str, path: str) -> Iterator[str]:
+    """Yield where each key of a document stands, in its order: `tools[0].function.parameters.properties.{2}`.
+
+    A key on the way is named if it is a word of the formats themselves; any other, and the last, is `{n}`, the n-th of
+    its object: it may be private.
+    """
+
+    def below(value: Any, at: str) -> Iterator[str]:
+        if isinstance(value, _Pairs):
+            for number, (key, inner) in enumerate(value, 1):
+                yield f"{at}.{{{number}}}"
+                yield from below(inner, f"{at}.{key}" if key in _FORMAT_WORDS else f"{at}.{{{number}}}")
+        elif isinstance(value, list):
+            for number, inner in enumerate(value):
+                yield from below(inner, f"{at}[{number}]")
+
+    return below(json.loads(document, object_pairs_hook=_Pairs), path)
+
+
+class _Pairs(list[tuple[str, Any]]):
+    """The keys and values of an object, in the order of the document."""
 
 
 def _scalars(document: str) -> Iterator[_Scalar]:

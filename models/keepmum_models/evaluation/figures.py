@@ -11,14 +11,14 @@ Where a set does not mark everything private, only what concerns its private spa
 """
 
 import statistics
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Any, Final
 
-from keepmum_shared.taxonomy import Level
+from keepmum_shared.taxonomy import EntityType, Level
 
 from keepmum_models.evaluation.bootstrap import intervals
-from keepmum_models.evaluation.marked import MarkedText, at_level
+from keepmum_models.evaluation.marked import MarkedText, at_level, of_type
 from keepmum_models.evaluation.masks import Mask
 from keepmum_models.evaluation.scoring import Counts, score
 from keepmum_models.evaluation.sets import EvaluationSet
@@ -122,6 +122,19 @@ def _levels(spec: EvaluationSet, texts: Sequence[MarkedText], answers: Sequence[
                 name: _rounded(name, figure(total)) for name, figure in figures.items()
             }
     return levels
+
+
+def masked_by_type(
+    spec: EvaluationSet, texts: Sequence[MarkedText], answers: Sequence[Answer], types: Iterable[EntityType]
+) -> dict[EntityType, tuple[int, int]]:
+    """Return of each type that the gold has how many private spans there are, and how many of them did not leak."""
+    found: dict[EntityType, tuple[int, int]] = {}
+    for entity_type in types:
+        pairs = [(of_type(text, entity_type), answer) for text, answer in zip(texts, answers, strict=True)]
+        total = _sum([score(spec, text, answer.masks) for text, answer in pairs if text.private])
+        if total.private:
+            found[entity_type] = int(total.private), int(total.private - total.leaked)
+    return found
 
 
 def _sum(counts: Sequence[Counts]) -> Counts:

@@ -1,6 +1,6 @@
 """A text with its gold: what must be masked, what may be, what need not (pure)."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -79,8 +79,17 @@ def marked_text(spec: EvaluationSet, record: Mapping[str, Any]) -> MarkedText:
 
 def at_level(text: MarkedText, level: Level) -> MarkedText:
     """Return the text as if only gold of one level were private, and all other gold neutral."""
-    others = tuple((gold.start, gold.end) for gold in text.private if gold.levels[:1] != (level,))
-    kept = tuple(gold for gold in text.private if gold.levels[:1] == (level,))
+    return _with_only(text, lambda gold: gold.levels[:1] == (level,))
+
+
+def of_type(text: MarkedText, entity_type: EntityType) -> MarkedText:
+    """Return the text as if only gold whose likeliest type this is were private, and all other gold neutral."""
+    return _with_only(text, lambda gold: gold.types[:1] == (entity_type,))
+
+
+def _with_only(text: MarkedText, keep: Callable[[Gold], bool]) -> MarkedText:
+    others = tuple((gold.start, gold.end) for gold in text.private if not keep(gold))
+    kept = tuple(gold for gold in text.private if keep(gold))
     return replace(text, private=kept, neutral=text.neutral + others, is_negative=False)
 
 

@@ -5,7 +5,7 @@ Rows are in the order of adding. Within a session, records are neighbours by tim
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Any, Final, TypeVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,7 +14,9 @@ from keepmum_inference.retrieval.eligible import Asking, Standing
 from keepmum_inference.retrieval.postings import Postings
 
 FOREVER: Final = 2**62
+BARE_COLUMNS: Final = ("key", "length", "created_at", "valid_from", "valid_to", "importance", "trust")
 _FIRST_ROOM: Final = 64
+_Array = TypeVar("_Array", bound=NDArray[Any])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,6 +33,20 @@ class Entry:
     standing: Standing
     length: int
     terms: Mapping[str, int] = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Bare:
+    """Many records as columns, to be added without their terms: those are learnt when they are asked for.
+
+    Attributes:
+        numbers: What BARE_COLUMNS names, records by ascending key; `valid_to` is FOREVER where nothing ends it. Shape
+            (len(BARE_COLUMNS), records).
+        sessions: As in `Standing`, one a record.
+    """
+
+    numbers: NDArray[np.int64]
+    sessions: Sequence[str | None]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,7 +83,7 @@ class ScopeIndex:
         self._sessions: dict[str, int] = {}
         self._audiences: list[frozenset[str]] = []
         self._applications: list[str | None] = []
-        self._columns = np.zeros((_FIRST_ROOM, len(_COLUMNS)), dtype=np.int64)
+        self._columns = {name: np.zeros(_FIRST_ROOM, dtype=np.int64) for name in (*BARE_COLUMNS, "session")}
         self._vectors = np.zeros((_FIRST_ROOM, dimension), dtype=np.float32)
         self._has_vector = np.zeros(_FIRST_ROOM, dtype=np.bool_)
         self._layout: Layout | None = None
@@ -75,37 +91,57 @@ class ScopeIndex:
     @property
     def bytes(self) -> int:
         """Memory that the arrays take, about."""
-        arrays = self._columns.nbytes + self._vectors.nbytes + self._has_vector.nbytes
-        return int(arrays + self.postings.bytes)
+        columns = sum(column.nbytes for column in self._columns.values())
+        return columns + self._vectors.nbytes + self._has_vector.nbytes + self.postings.bytes
 
     def add(self, entries: Sequence[Entry]) -> None:
         """Add records, in order of their keys."""
-        self._make_room(self.size + len(entries))
-        for entry in entries:
-            row = self.size
-            self._audiences.append(frozenset())
-            self._applications.append(None)
-            self._stand(row, entry.key, entry.length, entry.standing)
+        first = self.size
+        numbers = [_numbers(entry.key, entry.length, entry.standing) for entry in entries]
+        self.add_bare(
+            Bare(
+                numbers=np.array(numbers, dtype=np.int64).reshape(-1, len(BARE_COLUMNS)).T,
+                sessions=[entry.standing.session for entry in entries],
+            )
+        )
+        self._audiences[first:] = [entry.standing.audiences for entry in entries]
+        self._applications[first:] = [entry.standing.application for entry in entries]
+        for row, entry in enumerate(entries, first):
             self.postings.add(row, entry.terms)
-            self.size += 1
+
+    def add_bare(self, records: Bare) -> None:
+        """Add records that are for the owner alone, in order of their keys."""
+        first, added = self.size, len(records.sessions)
+        if not added:
+            return  # the layout stays
+        self._make_room(first + added)
+        keys = records.numbers[BARE_COLUMNS.index("key")].tolist()
+        sessions = list(map(self._session, keys, records.sessions))
+        for name, values in zip(self._columns, (*records.numbers, sessions), strict=True):
+            self._columns[name][first : first + added] = values
+        self._audiences += [frozenset()] * added
+        self._applications += [None] * added
+        self.size += added
         self._layout = None
 
     def change(self, key: int, standing: Standing) -> None:
         """Give a record that is here another standing; its words stay."""
         row = int(np.searchsorted(self.column("key"), key))
-        self._stand(row, key, int(self.column("length")[row]), standing)
-        self._layout = None
-
-    def _stand(self, row: int, key: int, length: int, standing: Standing) -> None:
-        alone = f"\0{key}"  # no session is called so
-        session = self._sessions.setdefault(standing.session or alone, len(self._sessions))
-        valid_to = FOREVER if standing.valid_to is None else standing.valid_to
-        self._columns[row] = (
-            *(key, session, length, standing.created_at),
-            *(standing.valid_from, valid_to, standing.importance, standing.trust),
-        )
+        numbers = (*_numbers(key, int(self.column("length")[row]), standing), self._session(key, standing.session))
+        for column, value in zip(self._columns.values(), numbers, strict=True):
+            column[row] = value
         self._audiences[row] = standing.audiences
         self._applications[row] = standing.application
+        self._layout = None
+
+    def _session(self, key: int, session: str | None) -> int:
+        """Return the number of a record's session; one that has none is alone (no session is called so)."""
+        return self._sessions.setdefault(session or f"\0{key}", len(self._sessions))
+
+    @property
+    def last_key(self) -> int:
+        """Key of the record that was added last, 0 where there is none."""
+        return int(self.column("key")[-1]) if self.size else 0
 
     def rows_of(self, keys: NDArray[np.int64]) -> NDArray[np.int64]:
         """Return the rows of keys, all of which are here."""
@@ -120,8 +156,7 @@ class ScopeIndex:
 
     def column(self, name: str) -> NDArray[np.int64]:
         """Return one of key, session, length, created_at, valid_from, valid_to, importance, trust, by row."""
-        column: NDArray[np.int64] = self._columns[: self.size, _COLUMNS.index(name)]
-        return column
+        return self._columns[name][: self.size]
 
     @property
     def vectors(self) -> NDArray[np.float32]:
@@ -161,14 +196,25 @@ class ScopeIndex:
         return self._layout
 
     def _make_room(self, wanted: int) -> None:
-        room = len(self._columns)
-        if wanted <= room:
-            return
-        more = max(wanted, 2 * room) - room
-        self._columns = np.concatenate((self._columns, np.zeros((more, len(_COLUMNS)), dtype=np.int64)))
-        grown = np.zeros((more, self._vectors.shape[1]), dtype=np.float32)
-        self._vectors = np.concatenate((self._vectors, grown))
-        self._has_vector = np.concatenate((self._has_vector, np.zeros(more, dtype=np.bool_)))
+        room = len(self._has_vector)
+        if wanted > room:
+            room = max(wanted, 2 * room)
+            self._columns = {name: _grown(column, room) for name, column in self._columns.items()}
+            self._vectors = _grown(self._vectors, room)
+            self._has_vector = _grown(self._has_vector, room)
 
 
-_COLUMNS: Final = ("key", "session", "length", "created_at", "valid_from", "valid_to", "importance", "trust")
+def _numbers(key: int, length: int, standing: Standing) -> tuple[int, ...]:
+    """Return what BARE_COLUMNS names."""
+    valid_to = FOREVER if standing.valid_to is None else standing.valid_to
+    return (
+        *(key, length, standing.created_at, standing.valid_from),
+        *(valid_to, standing.importance, standing.trust),
+    )
+
+
+def _grown(array: _Array, rows: int) -> _Array:
+    """Copy an array into one of more rows, the new ones zero (and untouched, so that they cost nothing yet)."""
+    grown = np.zeros((rows, *array.shape[1:]), dtype=array.dtype)
+    grown[: len(array)] = array
+    return cast("_Array", grown)

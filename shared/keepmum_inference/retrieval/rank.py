@@ -70,24 +70,23 @@ def best_records(
     if not index.size:
         return []
     found = relevance(index, terms, vector, index.eligible(asking))
-    age = (asking.now - index.column("created_at")).clip(min=0)
+    related = np.flatnonzero(np.isfinite(found.records) & ((found.matched > 0) | (found.cosine >= COSINE_FLOOR)))
+    created_at = index.column("created_at")[related]
     score = (
-        found.records
-        + RECENCY_WEIGHT * np.exp2(-age / HALF_LIFE_S)
-        + IMPORTANCE_WEIGHT * (index.column("importance") / MIDDLE_IMPORTANCE - 1)
+        found.records[related]
+        + RECENCY_WEIGHT * np.exp2(-(asking.now - created_at).clip(min=0) / HALF_LIFE_S)
+        + IMPORTANCE_WEIGHT * (index.column("importance")[related] / MIDDLE_IMPORTANCE - 1)
     )
-    related = np.flatnonzero(np.isfinite(score) & ((found.matched > 0) | (found.cosine >= COSINE_FLOOR)))
-    if len(related) > limit:
-        least = np.partition(score[related], -limit)[-limit]
-        related = related[score[related] >= least]
-    order = np.lexsort((-related, -index.column("created_at")[related], -score[related]))
+    least = np.partition(score, -limit)[-limit] if len(related) > limit else -np.inf
+    hopeful = np.flatnonzero(score >= least)
+    order = hopeful[np.lexsort((-related[hopeful], -created_at[hopeful], -score[hopeful]))][:limit]
     keys = index.column("key")
     return [
         Ranked(
             key=int(keys[row]),
-            score=float(score[row]),
+            score=float(scored),
             matched=float(found.matched[row]),
             cosine=float(found.cosine[row]),
         )
-        for row in related[order][:limit]
+        for row, scored in zip(related[order], score[order], strict=True)
     ]

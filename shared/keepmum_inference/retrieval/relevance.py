@@ -116,6 +116,8 @@ class _Lexical:
         self.sessions = np.zeros(len(sums), dtype=np.float32)
         self._matched = np.zeros(index.size, dtype=np.float32)
         self._weight = 0.0
+        self._followed = np.append(layout.follows[1:], np.False_)
+        self._spread = np.zeros(index.size, dtype=np.float32)
 
     def add(self, term: str) -> None:
         """Add what a term contributes."""
@@ -128,17 +130,30 @@ class _Lexical:
         own_idf = weight * inverse_document_frequency(len(places), self._documents)
         self._matched[places] += np.float32(own_idf)
         self._weight += own_idf
-        spread = np.zeros(self._index.size, dtype=np.float32)
-        spread[places] = frequencies
-        spread = _with_neighbours(spread, self._layout, LEXICAL_NEIGHBOUR)
-        held = np.flatnonzero(self._counts & (spread > 0))
+        held, spread = self._beside(places, frequencies)
         idf = weight * inverse_document_frequency(len(held), self._documents)
-        self.passages[held] += term_scores(idf, spread[held], self._passage_against[held])
+        self.passages[held] += term_scores(idf, spread, self._passage_against[held])
         in_sessions = np.bincount(self._layout.session[places], weights=frequencies, minlength=len(self.sessions))
         held = np.flatnonzero(in_sessions)
         idf = weight * inverse_document_frequency(len(held), self._session_count)
         frequencies = in_sessions[held].astype(np.float32)
         self.sessions[held] += term_scores(idf, frequencies, self._session_against[held])
+
+    def _beside(self, places: NDArray[np.int64], frequencies: Floats) -> tuple[NDArray[np.int64], Floats]:
+        """Return the places that count and hold a term or stand beside one that does, and how often they have it.
+
+        As `_with_neighbours`, at the price of where the term is and not of the whole scope.
+        """
+        before, after = self._layout.follows[places], self._followed[places]
+        share = LEXICAL_NEIGHBOUR * frequencies
+        self._spread[places] += frequencies
+        self._spread[places[before] - 1] += share[before]
+        self._spread[places[after] + 1] += share[after]
+        held = np.flatnonzero(self._counts & (self._spread > 0))
+        spread = self._spread[held]
+        for touched in (places, places[before] - 1, places[after] + 1):
+            self._spread[touched] = 0
+        return held, spread
 
     def matched_share(self) -> Floats:
         """Return by place how much of the weight of all terms a record holds itself."""

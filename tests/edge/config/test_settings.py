@@ -148,6 +148,11 @@ def test_a_file_that_is_not_utf_8_is_refused(tmp_path: Path) -> None:
         load(written(tmp_path, b"[edge]\n# \xff\n"), {})
 
 
+def test_a_file_of_deep_brackets_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match="deep"):
+        load(written(tmp_path, "x = " + "[" * 100_000), {})
+
+
 def test_a_file_that_others_may_write_cannot_lower_masking(tmp_path: Path) -> None:
     environ = written(tmp_path, "[edge]\nmask_from = 'PL4'\n")
     (tmp_path / "config.toml").chmod(0o666)

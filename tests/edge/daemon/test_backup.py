@@ -86,7 +86,7 @@ def test_a_damaged_backup_is_refused_and_nothing_of_it_is_taken(tmp_path: Path) 
             key = recovery_key(tmp_path / "home")
             await me.service.backup(folder)
             content = (folder / RECORD_FILE).read_bytes()
-            for damaged in (content[:-9] + b'AAAAAA"}\n', b"[]\n", b"\xff"):
+            for damaged in (content[:-9] + b'AAAAAA"}\n', b"[]\n", b"\xff", b"[" * 100_000):
                 (folder / RECORD_FILE).write_bytes(damaged)
                 with pytest.raises(BackupError):
                     await me.service.restore(folder, key)

@@ -1,4 +1,4 @@
-"""Requests leave at fixed times, and memory work gives way to them; on the real clock."""
+"""Requests leave at fixed times, and memory work gives way to them; on the real clock, steps fit a busy machine."""
 
 import asyncio
 import threading
@@ -10,7 +10,7 @@ import pytest
 from keepmum_edge.daemon.departures import PATIENCE_S, Departures
 from keepmum_edge.daemon.writer import SLICE_S, Writer
 
-STEP_NS = 40_000_000
+STEP_NS = 300_000_000
 STEP_S = STEP_NS / 1e9
 
 
@@ -35,9 +35,9 @@ async def left_after(gate: Departures, making_ready_s: float, error: BaseExcepti
 def test_a_request_leaves_at_its_time_whether_it_was_made_or_refused(error: BaseException | None) -> None:
     gate = departures()
     for making_ready_s in (0, 0.3 * STEP_S):
-        assert 1 <= asyncio.run(left_after(gate, making_ready_s, error)) < 1.7
+        assert 1 <= asyncio.run(left_after(gate, making_ready_s, error)) < 1.9
     assert (gate.departed, gate.late) == (2, 0)
-    assert 2 <= asyncio.run(left_after(gate, 1.2 * STEP_S, error)) < 2.7
+    assert 2 <= asyncio.run(left_after(gate, 1.2 * STEP_S, error)) < 2.9
     assert (gate.departed, gate.late) == (3, 1)
 
 

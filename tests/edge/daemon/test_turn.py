@@ -219,6 +219,17 @@ def test_every_field_that_holds_text_is_masked() -> None:
     assert len(masked.carried) == 6
 
 
+TOOL = {"type": "function", "function": {"name": "look", "parameters": {"type": "object", "properties": {}}}}
+PROPERTIES = "function.parameters.properties"
+
+
+def schema_with(key: str) -> dict[str, object]:
+    """Return a tool one of whose parameters is an object with that key."""
+    people = {"type": "object", "properties": {key: {"type": "string"}}}
+    parameters = {"type": "object", "properties": {"city": {"type": "string"}, "people": people}}
+    return {"type": "function", "function": {"name": "look", "parameters": parameters}}
+
+
 @pytest.mark.parametrize(
     ("messages", "fields", "param"),
     [
@@ -231,7 +242,7 @@ def test_every_field_that_holds_text_is_masked() -> None:
                 ),
             ),
             {},
-            "messages[0].tool_calls.id",
+            "messages[0].tool_calls[0].id",
         ),
         (
             (
@@ -241,20 +252,44 @@ def test_every_field_that_holds_text_is_masked() -> None:
                 ),
             ),
             {},
-            "messages[0].tool_calls.function.name",
+            "messages[0].tool_calls[0].function.name",
         ),
-        ((user("x"),), {"tools": ({"type": "function", "function": {"name": "NAME_1"}},)}, "tools.function.name"),
-        ((user("x"),), {"tools": ({"type": "function", "Ada Fenwick": 1},)}, None),
+        ((user("x"),), {"tools": ({"type": "function", "function": {"name": "NAME_1"}},)}, "tools[0].function.name"),
+        ((user("x"),), {"tools": ({"type": "function", "Ada Fenwick": 1},)}, "tools[0].{2}"),
+        ((user("x"),), {"tools": (TOOL, schema_with("Ada Fenwick"))}, f"tools[1].{PROPERTIES}.{{2}}.properties.{{1}}"),
+        (
+            (user("x"),),
+            {"response_format": {"json_schema": [{"Ada Fenwick": 1}]}},
+            "response_format.json_schema[0].{1}",
+        ),
+        (
+            (
+                ChatMessage(
+                    role="assistant",
+                    tool_calls=(
+                        ToolCall(id="b", function=FunctionCall(name="f", arguments="{}")),
+                        ToolCall(id="c", function=FunctionCall(name="f", arguments='{"a":[0,{"Ada Fenwick":1}]}')),
+                    ),
+                ),
+            ),
+            {},
+            "messages[0].tool_calls[1].function.arguments.{1}[1].{1}",
+        ),
     ],
 )
 def test_what_can_be_neither_masked_nor_sent_is_refused(
-    messages: Sequence[ChatMessage], fields: dict[str, object], param: str | None
+    messages: Sequence[ChatMessage], fields: dict[str, object], param: str
 ) -> None:
     with pytest.raises(InvalidRequestError) as caught:
         Conversation().send(*messages, **fields)
     assert "Ada" not in str(caught.value)
-    if param is not None:
-        assert caught.value.param == param
+    assert caught.value.param == param
+
+
+def test_a_key_that_another_message_makes_private_is_refused_with_its_place() -> None:
+    with pytest.raises(InvalidRequestError) as caught:
+        Conversation().send(user("my neighbour Ada Fenwick"), tools=(schema_with("Fenwick"),))
+    assert caught.value.param == f"tools[0].{PROPERTIES}.{{2}}.properties.{{1}}"
 
 
 def test_a_secret_told_once_is_found_again_where_nothing_gives_it_away() -> None:
@@ -299,27 +334,55 @@ def test_identifiers_are_read_by_form_and_what_people_wrote_by_everything() -> N
         "description",
     }
     definitions = {json.dumps(tool), "Look at it"}
-    prose = {"hi Ada", '{"to": "Ada", "n": 7}', "done it", "orrin", "Ben Orlow"}
+    prose = {"hi Ada", "done it", "orrin", "Ben Orlow"}
     assert {text for text, kind in kinds.items() if kind is TextKind.WORD} == words
     assert {text for text, kind in kinds.items() if kind is TextKind.DEFINITION} == definitions
     assert {text for text, kind in kinds.items() if kind is TextKind.PROSE} == prose
+    assert {text for text, kind in kinds.items() if kind is TextKind.ARGUMENTS} == {'{"to": "Ada", "n": 7}'}
+
+
+def guess(text: str, surface: str, source: str = "encoder") -> PrivateSpan:
+    start = text.index(surface)
+    return PrivateSpan(
+        start=start,
+        end=start + len(surface),
+        entity_type=EntityType.NAME,
+        level=Level.PL2,
+        source=source,
+        certainty=80,
+        surface=surface,
+    )
+
+
+def test_a_name_that_is_a_key_in_a_message_is_masked_and_the_word_of_a_tool_is_not() -> None:
+    conversation = Conversation()
+    patients = json.dumps({"patients": {"Sigrid": "hepatitis"}, "City": "Leeds"})
+
+    def extract(text: str) -> tuple[PrivateSpan, ...]:
+        return (guess(text, "Sigrid"), guess(text, "City")) if text == patients else ()
+
+    conversation.extract = extract  # type: ignore[method-assign]
+    tool = {"type": "function", "function": {"name": "look", "parameters": {"properties": {"city": {}}}}}
+    masked = conversation.send(user(patients), says("tool", "Sigrid!", tool_call_id="c"), tools=(tool,))
+    assert contents(masked) == ['{"patients": {"<NAME_1>": "hepatitis"}, "City": "Leeds"}', "<NAME_100001>!"]
+    assert masked.chat.tools == (tool,)
+
+
+def test_another_spelling_of_a_known_value_does_not_refuse_a_document_that_needs_the_word() -> None:
+    conversation = Conversation()
+    conversation.extract = lambda text: spans_of(text, [("Weather", EntityType.ORGANIZATION)])  # type: ignore[method-assign]
+    arguments = json.dumps({"weather": "at WEATHER"})
+    call = ToolCall(id="c", function=FunctionCall(name="look", arguments=arguments))
+    masked = conversation.send(
+        user("I work at Weather"), ChatMessage(role="assistant", content=None, tool_calls=(call,))
+    )
+    assert masked.chat.messages[1].tool_calls is not None
+    assert masked.chat.messages[1].tool_calls[0].function.arguments == '{"weather": "at <ORGANIZATION_100001>"}'
 
 
 def test_a_word_that_a_document_needs_is_not_taken_on_a_guess_and_private_forms_are() -> None:
     tool = json.dumps({"type": "boolean", "path": "ada@example.org", "description": "ask Ada Fenwick"})
     arguments = json.dumps({"path": "Ada"})
-
-    def guess(text: str, surface: str, source: str = "encoder") -> PrivateSpan:
-        start = text.index(surface)
-        return PrivateSpan(
-            start=start,
-            end=start + len(surface),
-            entity_type=EntityType.NAME,
-            level=Level.PL2,
-            source=source,
-            certainty=80,
-            surface=surface,
-        )
 
     def extract(text: str, kind: TextKind) -> tuple[PrivateSpan, ...]:
         if text == tool:
@@ -333,7 +396,7 @@ def test_a_word_that_a_document_needs_is_not_taken_on_a_guess_and_private_forms_
         return (guess(text, "path"), guess(text, "Ada"))
 
     vault = ConversationVault(profile_scope=True, volatile_all=False)
-    found = find_spans([(tool, TextKind.DEFINITION), (arguments, TextKind.PROSE)], extract, vault)
+    found = find_spans([(tool, TextKind.DEFINITION), (arguments, TextKind.ARGUMENTS)], extract, vault)
     assert [span.surface for span in found[tool]] == ["ada@example.org", "Ada Fenwick"]
     assert [span.surface for span in found[arguments]] == ["Ada"]
 
@@ -411,6 +474,28 @@ def test_a_name_of_an_earlier_turn_is_found_again_alone_and_in_lower_case() -> N
     rights = Visibility(vault=conversation.vault, carried=masked.carried)
     assert restore(contents(masked)[0], rights.in_text).text == text
     assert contents(conversation.send(user("Mira?"))) == ["<NAME_4>?"]
+
+
+@pytest.mark.parametrize(
+    ("told", "asked", "sent"),
+    [
+        ("Fenwick next door", "Tell me about Ada Fenwick", "Tell me about <NAME_2>"),
+        ("our son Ada", "Ada Fenwick said it. Fenwick knew.", "<NAME_2> said it. <NAME_3> knew."),
+        ("Orlow next door", "Tell me about Ada Fenwick", "Tell me about Ada Fenwick"),
+    ],
+)
+def test_a_public_name_of_which_a_part_is_somebody_private_is_masked_whole(told: str, asked: str, sent: str) -> None:
+    listed = PublicFigures([["Ada Fenwick"]])
+    conversation = Conversation()
+    private = [(told.split()[-1] if told.startswith("our") else told.split()[0], EntityType.NAME)]
+
+    def extract(text: str) -> tuple[PrivateSpan, ...]:
+        if text == told:
+            return spans_of(text, private)
+        return listed.let_pass(text, spans_of(text, [("Ada Fenwick", EntityType.NAME), ("Fenwick", EntityType.NAME)]))
+
+    conversation.extract = extract  # type: ignore[method-assign]
+    assert contents(conversation.send(user(told), user(asked)))[1] == sent
 
 
 def test_a_public_name_that_is_somebody_private_in_the_conversation_is_masked_everywhere() -> None:

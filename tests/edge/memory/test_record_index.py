@@ -39,7 +39,7 @@ def change(db: Database, record: MemoryRecord, **fields: object) -> None:
 
 
 def learn(db: Database, index: RecordIndex, within: Within = USER) -> RecordIndex:
-    index.learn(EmbeddingStore(db).changed(within, after=index.last, most=1000, elsewhere=True))
+    index.learn(EmbeddingStore(db).changed(within, after=index.last, most=1000))
     return index
 
 

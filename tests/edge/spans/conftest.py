@@ -2,7 +2,9 @@ import re
 from collections.abc import Callable
 
 import pytest
+from keepmum_edge.spans.extractor import SpanExtractor
 from keepmum_edge.spans.rules import RuleExtractor
+from keepmum_edge.spans.shipped import load_shipped
 from keepmum_edge.spans.span import PrivateSpan
 
 Spans = tuple[PrivateSpan, ...]
@@ -11,6 +13,11 @@ Spans = tuple[PrivateSpan, ...]
 @pytest.fixture(scope="session")
 def extractor() -> RuleExtractor:
     return RuleExtractor()
+
+
+@pytest.fixture(scope="session")
+def shipped() -> SpanExtractor:
+    return load_shipped()
 
 
 @pytest.fixture(scope="session")

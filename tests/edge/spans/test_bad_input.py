@@ -6,7 +6,9 @@ import time
 import pytest
 from keepmum_edge.errors import ExtractorUnavailableError
 from keepmum_edge.spans import rules
+from keepmum_edge.spans.combined import CombinedExtractor
 from keepmum_edge.spans.rules import RuleExtractor
+from keepmum_edge.spans.span import PrivateSpan
 
 SYMBOLS = ["a.", "1", "1 ", "12-", "a@", "a@b.", "://a:", "eyJ", '"', "<", "\\", "\u200b", "1.", "::", "=", "%40"]
 NAMES = ["password ", "password=", "key=", "key-", "&key=", 'token: "', "cookie: a=", "passport ", "x-key: ", "bearer "]
@@ -85,6 +87,23 @@ def test_a_megabyte_is_read_to_its_end(extractor: RuleExtractor, unit: str) -> N
 def test_noise_is_read_without_failing(extractor: RuleExtractor) -> None:
     noise = random.Random(1).randbytes(50_000).decode("latin-1")
     assert all(noise[s.start : s.end] == s.surface for s in extractor.extract(noise))
+
+
+class LibraryError(Exception):
+    """An error that is of no built-in family, as many libraries raise."""
+
+
+@pytest.mark.parametrize("error", [IndexError, LibraryError, AssertionError, RecursionError])
+def test_whatever_a_part_of_the_extractor_raises_fails_closed_and_names_no_text(error: type[Exception]) -> None:
+    class Failing(RuleExtractor):
+        def extract(self, text: str, **_: object) -> tuple[PrivateSpan, ...]:
+            raise error(text)
+
+    with pytest.raises(ExtractorUnavailableError) as caught:
+        CombinedExtractor(RuleExtractor(), Failing()).extract("someone.fake@example.org")
+    assert "fake" not in str(caught.value)
+    assert caught.value.__cause__ is None
+    assert caught.value.__suppress_context__
 
 
 def test_a_failing_rule_fails_closed_and_names_no_text() -> None:

@@ -1,5 +1,6 @@
 import itertools
 import time
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -27,7 +28,8 @@ def spans(draw: st.DrawFn) -> list[PrivateSpan]:
     for _ in range(draw(st.integers(0, 8))):
         start = draw(st.integers(0, len(TEXT) - 1))
         end = draw(st.integers(start + 1, len(TEXT)))
-        made.append(span(start, end, draw(st.sampled_from(TYPES)), draw(st.sampled_from([50, 70, 85, 100]))))
+        one = span(start, end, draw(st.sampled_from(TYPES)), draw(st.sampled_from([50, 70, 85, 100])))
+        made.append(replace(one, level=Level.PL1) if draw(st.integers(0, 3)) == 0 else one)
     return made
 
 
@@ -47,6 +49,13 @@ def test_no_part_of_a_secret_is_left_bare_or_becomes_less_secret(found: list[Pri
     secrets = [s for s in found if s.level is Level.PL4]
     still = [s for s in merge(TEXT, found) if s.level is Level.PL4]
     assert covered(secrets) <= covered(still)
+
+
+@given(spans())
+def test_what_is_private_never_becomes_public(found: list[PrivateSpan]) -> None:
+    private = covered([s for s in found if s.level is not Level.PL1])
+    public = covered([s for s in merge(TEXT, found) if s.level is Level.PL1])
+    assert not any(i + 1 in public & private and TEXT[i].isalnum() and TEXT[i + 1].isalnum() for i in public & private)
 
 
 @given(spans())
@@ -70,6 +79,15 @@ def test_merging_again_changes_nothing(found: list[PrivateSpan]) -> None:
     merged = merge(TEXT, found)
     assert merge(TEXT, merged) == merged
     assert merge(TEXT, merged, merged) == merged
+
+
+def test_a_private_name_inside_a_longer_public_one_stays_private() -> None:
+    public, private = replace(span(11, 21, certainty=99), level=Level.PL1), span(14, 18, certainty=50)
+    assert [(s.start, s.end, s.level) for s in merge(TEXT, [public, private])] == [
+        (11, 14, Level.PL1),
+        (14, 18, Level.PL2),
+        (18, 21, Level.PL1),
+    ]
 
 
 def test_a_check_digit_wins_over_a_longer_guess() -> None:

@@ -90,6 +90,14 @@ def test_a_chinese_name_is_found_whole_and_by_its_surname_with_an_appellation() 
     assert again("欧阳老师和老欧", "欧阳雪梅") == ["欧阳老师"]
 
 
+@pytest.mark.parametrize(
+    ("short", "long"), [("张伟", "张伟明"), ("佐藤", "佐藤健太"), ("김민", "김민수"), ("阿卜", "阿卜杜拉·穆罕默德")]
+)
+def test_a_name_with_which_a_longer_one_begins_is_found_at_the_end_of_a_text(short: str, long: str) -> None:
+    assert again(f"{long}, {short}", long, short) == [long, short]
+    assert again(f"\u200b{short}", long, short) == [short]
+
+
 def test_what_is_found_keeps_its_borders_and_a_piece_of_a_name_becomes_whole() -> None:
     text = "with Zhang Weiming, Zhang Zixuan"
     found = (named(text, "Zhang Weiming"), named(text, "Zhang Zixuan"))
@@ -117,6 +125,7 @@ names = st.one_of(
     st.lists(st.sampled_from(["Ann", "Lee", "van", "O'Neal", "Anne-Marie", "李", "明", "·", " ", "Dr.", "\u200b"])).map(
         " ".join
     ),
+    st.text("张伟明·\u200b", max_size=5),
 )
 
 

@@ -1,3 +1,6 @@
+import sys
+import unicodedata
+
 from hypothesis import given
 from hypothesis import strategies as st
 from keepmum_edge.spans.normalise import read
@@ -19,6 +22,14 @@ def test_invisible_marks_are_left_out_and_offsets_point_back() -> None:
     reading = read("x\u200b1\u202e2\u200by")
     assert reading.text == "x12y"
     assert reading.original(1, 3) == (2, 5)
+
+
+def test_every_format_character_is_left_out() -> None:
+    """None of them is a letter to anybody; inside a card's number one would leave half of it in clear."""
+    marks = "".join(filter(lambda c: unicodedata.category(c) == "Cf", map(chr, range(sys.maxunicode + 1))))
+    assert len(marks) > 160
+    assert read(f"4{marks}1").text == "41"
+    assert read("4\u20e3 1\u20dd\u28002").text == "4 12"
 
 
 def test_an_escape_is_read_as_its_character_and_maps_back_to_all_of_it() -> None:

@@ -48,6 +48,7 @@ def test_a_public_name_that_nothing_ties_passes(text: str, name: str) -> None:
     ("text", "name"),
     [
         ("My neighbour Taylor Swift is loud.", "Taylor Swift"),
+        ("Taylor Swift next door plays drums.", "Taylor Swift"),
         ("I am Michael Jordan and I need help.", "Michael Jordan"),
         ("Dr. Michael Jordan prescribed me a cream.", "Dr. Michael Jordan"),
         ("Then Michael Jordan called me.", "Michael Jordan"),

@@ -24,11 +24,6 @@ PASSWORD = "Plover" + "9271kite"
 NAME = "Sigrid Tanaka"
 
 
-@pytest.fixture(scope="module")
-def shipped() -> SpanExtractor:
-    return load_shipped()
-
-
 def left_bare(text: str, spans: tuple[PrivateSpan, ...]) -> str:
     assert all(text[span.start : span.end] == span.surface for span in spans)
     for span in reversed(spans):
@@ -149,6 +144,28 @@ def rewrite(name: str, content: str) -> Callable[[Path], None]:
     return alter
 
 
+def reverse_the_labels(folder: Path) -> None:
+    types = json.loads((folder / LABELS).read_text(encoding="utf-8"))["types"]
+    rewrite(LABELS, json.dumps({"types": types[::-1]}))(folder)
+
+
+def state(**changed: int) -> Callable[[Path], None]:
+    def alter(folder: Path) -> None:
+        manifest = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
+        (folder / MANIFEST).write_text(json.dumps(manifest | changed), encoding="utf-8")
+
+    return alter
+
+
+def nest_the_manifest(folder: Path) -> None:
+    (folder / MANIFEST).write_text("[" * 100_000, encoding="utf-8")
+
+
+def all_thresholds(value: float, *, bias: float) -> str:
+    levels = dict.fromkeys(("PL1", "PL2", "PL3", "PL4"), value)
+    return json.dumps({"outside_bias": bias, "levels": levels, "types": {}})
+
+
 @pytest.mark.parametrize(
     ("alter", "named"),
     [
@@ -163,6 +180,14 @@ def rewrite(name: str, content: str) -> Callable[[Path], None]:
         (rewrite(TOKENIZER, "{}"), TOKENIZER),
         (rewrite(MODEL, "no model"), "refuses the model"),
         (rewrite(THRESHOLDS, '{"outside_bias": "x"}'), THRESHOLDS),
+        (rewrite(THRESHOLDS, "[" * 100_000), THRESHOLDS),
+        (rewrite(THRESHOLDS, '{"outside_bias": Infinity, "levels": {}, "types": {}}'), THRESHOLDS),
+        (rewrite(THRESHOLDS, all_thresholds(1.0, bias=0)), "outside [0, 0.95]"),
+        (rewrite(THRESHOLDS, all_thresholds(0.95, bias=8)), "self-test"),
+        (reverse_the_labels, "self-test"),
+        (state(window=1, overlap=0), "window"),
+        (state(window=True, overlap=False), "window"),
+        (nest_the_manifest, MANIFEST),
     ],
 )
 def test_a_model_that_is_not_whole_is_refused_by_name(copy: Path, alter: Callable[[Path], None], named: str) -> None:

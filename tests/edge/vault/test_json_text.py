@@ -181,10 +181,10 @@ def test_restoring_arguments_undoes_masking_them(value: object, escaped: bool) -
 
 @pytest.mark.parametrize("item", [19900001234, "Ada", "Ada \n"])
 def test_many_values_take_linear_time(item: object) -> None:
-    begin = time.perf_counter()
+    begin = time.process_time()
     mask(Desk(), json.dumps([item] * 3000))
     mask(Desk(), json.dumps(str(item) * 3000))
-    assert time.perf_counter() - begin < 5
+    assert time.process_time() - begin < 5
 
 
 @pytest.mark.parametrize(

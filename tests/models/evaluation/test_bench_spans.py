@@ -12,8 +12,9 @@ from keepmum_inference.artefact import load_span_artefact
 from keepmum_inference.subwords import Subwords
 from keepmum_models.evaluation.masks import Mask, Unlisted
 from keepmum_shared.taxonomy import EntityType, Level
-from span_peers import PEERS, TUNED, Find, PeerAbsentError, Reply, answer, is_for, replies_of
+from span_peers import PEERS, Find, PeerAbsentError, Reply, answer, is_for, replies_of
 from span_table import BEGIN, END, HEADING, MarksMissingError, between_marks, markdown, table
+from span_targets import TUNED
 from token_lengths import cut_to
 
 REPOSITORY = Path(__file__).parents[3]
@@ -42,7 +43,8 @@ def result(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     write_set(folder / "data", "zh_crosswoz", [("电话是13800138000，谢谢", "13800138000", "PHONE")])
     script = REPOSITORY / "tests" / "bench" / "bench_spans.py"
     command = [sys.executable, str(script), "--data", str(folder / "data"), "--most", "20"]
-    command += ["--held-back-users", "4", "--latency-texts", "1", "--json", str(folder / "out.json")]
+    command += ["--held-back-users", "4", "--secret-draws", "1", "--latency-texts", "1"]
+    command += ["--json", str(folder / "out.json")]
     path = os.pathsep.join(str(REPOSITORY / part) for part in ("edge", "cloud", "shared", "models"))
     environment = {key: value for key, value in os.environ.items() if not key.startswith("KEEPMUM")}
     done = subprocess.run(
@@ -53,6 +55,7 @@ def result(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     written = json.loads((folder / "out.json").read_text(encoding="utf-8"))
     assert printed["bench"] == written["bench"] == "spans"
     assert printed["sets"].keys() == written["sets"].keys()
+    assert printed["met"] is written["met"] is all(target["met"] is not False for target in written["targets"])
     return dict(written)
 
 
@@ -75,9 +78,18 @@ def test_it_times_texts_of_each_length_and_says_what_it_holds(result: dict[str, 
     rows = result["latency"]["rows"]
     assert list(rows) == ["40 tokens", "128 tokens", "1000 tokens"]
     assert all(row["texts"] == 2 for row in rows.values())
-    assert 0 < rows["40 tokens"]["p50_ms"]["value"] < rows["1000 tokens"]["p50_ms"]["value"]
+    assert 0 < rows["40 tokens"]["p50_ms"] < rows["1000 tokens"]["p50_ms"]
     resident = result["latency"]["resident_mb"]
     assert 0 < resident["before"] < resident["loaded"]
+    assert resident["before"] < result["daemon"]["resident_mb"]  # of a daemon that was really started
+
+
+def test_it_draws_the_users_for_their_secrets_and_says_of_each_type_what_is_masked(result: dict[str, Any]) -> None:
+    types = result["secrets"]["types"]
+    assert types.keys() >= {"PASSWORD", "PIN", "OTP", "API_KEY", "COOKIE", "SECURITY_ANSWER"}
+    assert all(0 <= row["masked"] <= 100 and row["private"] >= 10 for row in types.values())
+    judged = {target["of"]: target["value"] for target in result["targets"]}
+    assert judged["secrets of held-back users, PIN"] == types["PIN"]["masked"]
 
 
 def test_peers_that_are_not_there_are_said_to_be_absent(result: dict[str, Any]) -> None:

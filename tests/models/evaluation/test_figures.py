@@ -2,7 +2,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from keepmum_models.evaluation.bootstrap import intervals
-from keepmum_models.evaluation.figures import ALL, Answer, f1, percent, summary, summary_by_language, summary_of_counts
+from keepmum_models.evaluation.figures import (
+    ALL,
+    Answer,
+    f1,
+    masked_by_type,
+    percent,
+    summary,
+    summary_by_language,
+    summary_of_counts,
+)
 from keepmum_models.evaluation.marked import marked_text
 from keepmum_models.evaluation.masks import Mask
 from keepmum_models.evaluation.scoring import Counts
@@ -40,6 +49,11 @@ def test_the_figures_of_four_texts_by_hand() -> None:
         "PL2": {"private": 2, "leak": 50.0, "uncovered": 50.0, "recall": 50.0, "typed": 50.0, "paper_recall": 50.0},
         "PL4": {"private": 1, "leak": 0.0, "uncovered": 0.0, "recall": 100.0, "typed": 100.0, "paper_recall": 100.0},
     }
+
+
+def test_what_is_masked_is_counted_by_type() -> None:
+    types = (EntityType.NAME, EntityType.TOKEN, EntityType.PIN)
+    assert masked_by_type(SPEC, TEXTS, ANSWERS, types) == {EntityType.NAME: (2, 1), EntityType.TOKEN: (1, 1)}
 
 
 def test_languages_are_told_apart() -> None:

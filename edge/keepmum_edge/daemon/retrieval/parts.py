@@ -62,7 +62,7 @@ def open_retrieval(
         while not await writer.run(clear_some):
             await way()
 
-    model = EmbeddingModel(load, adopt)
+    model = EmbeddingModel(load, way, adopt)
     return RetrievalParts(
         store=store,
         model=model,

@@ -26,7 +26,7 @@ from keepmum_edge.memory.store import MemoryStore
 
 MOST_BYTES: Final = 48 * 2**20
 """Of all indexes together: some 20,000 records; a place that alone takes more is held all the same."""
-_SLICE: Final = 100
+_SLICE: Final = 50
 """Records that are read at once: about a millisecond."""
 
 
@@ -38,14 +38,11 @@ class Found:
     ranked: Ranked
 
 
-@dataclass(slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class _Held:
-    """An index; `until` is the newest change when the first look began, None once that look is over."""
-
     index: RecordIndex
     dimension: int
     deletions: int
-    until: int | None
 
 
 class Retrieval:
@@ -91,23 +88,22 @@ class Retrieval:
         return len(held)
 
     async def _current(self, within: Within, dimension: int) -> RecordIndex:
-        """Return the index of a place as it is now."""
+        """Return the index of a place as it is now. Cancelled, it is kept as far as it came."""
         indexes = self._held
-        held = indexes.pop(within, None)
         while True:
+            held = indexes.get(within)
             if held is None or held.dimension != dimension:
-                held = await self._writer.run(lambda: self._fresh(dimension))
+                held = indexes[within] = await self._writer.run(lambda: self._fresh(dimension))
             try:
                 while not await self._learn_slice(within, held):
                     pass
             except OutdatedIndexError:
-                held = None
+                indexes.pop(within, None)
                 continue
             break
-        if indexes is self._held:  # else something was deleted meanwhile
-            indexes[within] = held
-            while len(indexes) > 1 and sum(each.index.bytes for each in indexes.values()) > self._most_bytes:
-                indexes.popitem(last=False)
+        indexes.move_to_end(within)
+        while len(indexes) > 1 and sum(each.index.bytes for each in indexes.values()) > self._most_bytes:
+            indexes.popitem(last=False)
         return held.index
 
     async def _learn_slice(self, within: Within, held: _Held) -> bool:
@@ -120,25 +116,13 @@ class Retrieval:
         if deletions != held.deletions:
             raise OutdatedIndexError
         await self._model.run(lambda: held.index.learn(changes))
-        if len(changes) == _SLICE:
-            return False
-        if held.until is None:
-            return True
-        # A record may have left since it was read, so what changed after the beginning is learnt once more.
-        held.index.last, held.until = held.until, None
-        return False
+        return len(changes) < _SLICE
 
     def _fresh(self, dimension: int) -> _Held:
-        return _Held(
-            index=RecordIndex(dimension=dimension),
-            dimension=dimension,
-            deletions=self._store.deletions(),
-            until=self._store.newest_change(),
-        )
+        return _Held(RecordIndex(dimension=dimension), dimension, self._store.deletions())
 
     def _slice(self, within: Within, held: _Held) -> tuple[int, tuple[Changed, ...]]:
-        elsewhere = held.until is None
-        changes = self._store.changed(within, after=held.index.last, most=_SLICE, elsewhere=elsewhere)
+        changes = self._store.changed(within, after=held.index.last, most=_SLICE)
         return self._store.deletions(), changes
 
 

@@ -1,7 +1,8 @@
 """Gives every record its vector: after the answer that told of it, and never in a turn's way.
 
-Before each slice of work it waits until no request is about to leave. A slice is a few records read, one text computed,
-or a few vectors stored, so the database's thread is free again after a few milliseconds.
+It begins when there has been a pause. Before each slice of work it waits until no request is about to leave. A slice is
+a few records read, one text computed, or a vector stored, so the database's thread is free again after a few
+milliseconds.
 """
 
 import asyncio
@@ -21,6 +22,9 @@ from keepmum_edge.memory.embedding_store import EmbeddingStore, Unembedded
 
 _BATCH: Final = 8
 _IDLE_S: Final = 30.0
+_PAUSE_S: Final = 1.0
+_MOST_PAUSES: Final = 10
+"""Turns that end without a pause cannot hold the work up for longer."""
 _LOGGER: Final = logging.getLogger("keepmum.edge")
 
 
@@ -56,13 +60,20 @@ class EmbeddingWork:
     async def run(self) -> None:
         """Embed what waits, then wait for more."""
         while True:
-            self._woken.clear()
+            for _ in range(_MOST_PAUSES):
+                self._woken.clear()
+                if not await self._is_woken_within(_PAUSE_S):
+                    break
             with contextlib.suppress(UnavailableError):  # a full disk passes
                 while await self.embed_some():
                     pass
-            with contextlib.suppress(TimeoutError):
-                async with asyncio.timeout(_IDLE_S):
-                    await self._woken.wait()
+            await self._is_woken_within(_IDLE_S)
+
+    async def _is_woken_within(self, seconds: float) -> bool:
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                await self._woken.wait()
+        return self._woken.is_set()
 
     async def embed_some(self) -> bool:
         """Embed a few records; return whether there were any.

@@ -30,7 +30,7 @@ def serve(
         create_key_if_new(config)
     require_key(config)
 
-    from keepmum_edge.daemon.app import run  # after the checks: it takes a moment to load
+    from keepmum_edge.daemon.process import run  # after the checks: it takes a moment to load
     from keepmum_edge.interfaces.http import create_app
 
     if exit_with_parent:

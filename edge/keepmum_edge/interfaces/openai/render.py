@@ -193,14 +193,14 @@ def _news(event: MemoriesKept | ViewsReleased | FromThisComputer) -> Json:
     }
 
 
-def _kept_memory(memory: KeptMemory) -> Json:
-    inferred = {} if memory.inferred is None else {"inferred": memory.inferred}
-    return {"id": memory.id, "text": memory.text, "here_only": memory.here_only, **inferred}
-
-
 def view_json(view: ExplainedView) -> Json:
     """Return a released view as its owner is shown it."""
     return asdict(view)
+
+
+def _kept_memory(memory: KeptMemory) -> Json:
+    inferred = {} if memory.inferred is None else {"inferred": memory.inferred}
+    return {"id": memory.id, "text": memory.text, "here_only": memory.here_only, **inferred}
 
 
 def _grow_call(calls: dict[int, Json], event: ToolCallDelta) -> None:

@@ -73,6 +73,7 @@ _PIN_PARTS: Final = (
     "开锁密码", "解锁密码", "保险柜密码", "保险箱密码", "手机密码", "暗証番号", "비밀번호",
 )  # fmt: skip
 """One of these stands in every _PIN_WORD, in lower case."""
+_SPACED_CODE: Final = r"[0-9](?: [0-9]){3,7}|[0-9]{2} [0-9]{2}(?: [0-9]{2})?|[0-9]{4,8}"
 _PIN: Final = re.compile(
     rf"(?i:{_PIN_WORD})(?:['’]s(?![a-z]))?[\"'`]?\s{{0,3}}"
     rf"(?:(?i:i use|i set|i have|for|to|of|on|at|is|was|are|it's|its|the|my|our|still|now|=|:|=>|->|-|是|为"
@@ -98,6 +99,8 @@ _UNLOCKS: Final = re.compile(
     r"unlocks? (?:my|the|his|her|our|your) (?:[a-z]{2,10} )?"
     r"(?:phone|iphone|ipad|tablet|laptop|card|door|safe|screen|alarm|locker|gate) (?:with|using|by entering)"
     r" (?:the code |code |pin )?(?P<code>[0-9]{4,8})(?![0-9A-Za-z]|[./:-][0-9])"
+    rf"|(?:opens?|unlocks?) (?:with|by) (?:the |my |our )?(?:code|pin|combination) (?P<opens>{_SPACED_CODE})"
+    r"(?![0-9A-Za-z]|[./:-][0-9])"
 )
 _HARDWARE: Final = re.compile(r"(?:gpio|arduino|header|connector|socket|chip|esp32|raspberry)[^\n]{0,10}$")
 _ANSWER: Final = re.compile(
@@ -146,7 +149,7 @@ def find_pins(reading: Reading) -> Iterator[Finding]:
         for found in pattern.finditer(reading.text if pattern in (_PIN, _PIN_BEFORE) else lower):
             if _HARDWARE.search(lower, max(0, found.start() - 24), found.start()):
                 continue
-            yield Finding(found.start("code"), found.end("code"), EntityType.PIN, FORMED, "pin")
+            yield Finding(*found.span(found.lastgroup or "code"), EntityType.PIN, FORMED, "pin")
 
 
 def find_security_answers(reading: Reading) -> Iterator[Finding]:

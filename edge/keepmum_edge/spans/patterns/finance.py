@@ -13,7 +13,11 @@ from keepmum_edge.spans.patterns.labelled import Labelled, near
 
 _CARD: Final = re.compile(
     r"(?<![0-9A-Za-z])(?<![0-9A-Za-z][-_.])(?<![0-9]\.)[2-9](?:[ -]{0,2}[0-9]){12,18}(?![0-9]|[-_][0-9A-Za-z])"
+    r"|(?<![0-9A-Za-z])(?<![0-9A-Za-z][^\s0-9A-Za-z])[2-9][0-9]{3}(?P<mark>[^\s0-9A-Za-z])"
+    r"(?:[0-9]{4}(?P=mark)[0-9]{4}(?P=mark)[0-9]{1,4}(?:(?P=mark)[0-9]{1,3})?|[0-9]{6}(?P=mark)[0-9]{4,5})"
+    r"(?![0-9A-Za-z]|(?P=mark)[0-9A-Za-z])"
 )
+"""Any digits with blanks and dashes between, or the groups that are printed on a card with one other mark."""
 _CARD_WORDS: Final = re.compile(
     r"(?<![a-z])(?:card|visa|mastercard|amex|american express|discover|maestro|unionpay|debit|credit|jcb|cc"
     r"|pan)(?![a-z])"
@@ -50,7 +54,7 @@ def find_cards(reading: Reading) -> Iterator[Finding]:
             yield Finding(found.start(), found.end(), EntityType.BANK_CARD, CONTEXT, "card-context")
 
 
-_IBAN: Final = re.compile(r"(?<![0-9A-Za-z])[A-Za-z]{2}[0-9]{2}(?=(?:[ -]?[0-9A-Za-z]){11})")
+_IBAN: Final = re.compile(r"(?<![0-9A-Za-z])[A-Za-z]{2}[0-9]{2}(?=(?:(?: |[^\s0-9A-Za-z])?[0-9A-Za-z]){11})")
 """Only the beginning: how far it reaches is its country's matter, and one may stand right behind another."""
 _IBAN_WORD: Final = re.compile(r"iban")
 

@@ -53,6 +53,7 @@ def _report(text: str, found: re.Match[str], kind: EntityType, source: str) -> I
 
 _COOKIE: Final = re.compile(r"(?<![a-z])(?:set-)?cookie[\"'`]?\s{0,2}[:=]\s{0,2}[\"'`]?(?P<value>[^\n\"'`]{3,4000})")
 _PAIR: Final = re.compile(r"(?P<name>[\w.$!%+-]{1,64})=(?P<value>[^;,\s\"']{1,4000})")
+_NEXT: Final = re.compile(rf";[ ]?{_PAIR.pattern}")
 _ATTRIBUTE: Final = re.compile(r"(?:path|domain|expires|max-age|samesite|priority|version|comment)$")
 _LOGGED_IN: Final = re.compile(
     r"sess|sid$|token|auth|csrf|xsrf|jwt|login|user|remember|(?:^|_)id$|secret|key|passport|ticket"
@@ -65,7 +66,18 @@ def find_cookies(reading: Reading) -> Iterator[Finding]:
     if "cookie" in lower:
         for header in _COOKIE.finditer(lower):
             for pair in _PAIR.finditer(lower, header.start("value"), header.end("value")):
-                value = pair["value"]
-                speaks = _LOGGED_IN.search(pair["name"]) or (len(value) >= 12 and any(c.isdigit() for c in value))
-                if not _ATTRIBUTE.match(pair["name"]) and speaks and len(value) >= 4 and not secrecy.is_stand_in(value):
+                if _logs_in(pair):
                     yield Finding(pair.start("value"), pair.end("value"), EntityType.COOKIE, FORMED, "cookie")
+
+
+def end_of_cookies(lower: str, end: int) -> int:
+    """Return where a row of cookies ends of which one ends at `end`: others that log somebody in, behind a `;`."""
+    while (following := _NEXT.match(lower, end)) and _logs_in(following):
+        end = following.end()
+    return end
+
+
+def _logs_in(pair: re.Match[str]) -> bool:
+    name, value = pair["name"], pair["value"]
+    speaks = _LOGGED_IN.search(name) or (len(value) >= 12 and any(c.isdigit() for c in value))
+    return not _ATTRIBUTE.match(name) and bool(speaks) and len(value) >= 4 and not secrecy.is_stand_in(value)

@@ -7,7 +7,7 @@ from typing import Final
 
 _STAND_IN: Final = re.compile(
     r"[*•●xX.#_\-?=+\\0~]+$"
-    r"|[\[<({].*[\])>}]$|&lt;.*|<.*|\\*\$\{?[A-Za-z_][\w.:-]*\}?$|\\*\$[A-Z_]{4,}.*|\\*\$\w+(?:\[|->|\().*|0x[0-9a-fA-F]{1,16}$|\$[({].*|%[\w-]+%?$|%\(.*|\{\{.*|#\{.*|@\{.*|!.{1,3}$|!(?:ref|sub|env)\b.*"
+    r"|[\[<({].*[\])>}]$|&lt;.*|<.*|\\*\$\{[A-Za-z_][\w.:-]*\}?$|\\*\$[A-Z_]{4,}.*|\\*\$\w+(?:\[|->|\().*|0x[0-9a-fA-F]{1,16}$|\$[({].*|%[\w-]+%$|%[-#0-9.]{0,6}[a-z]$|%\(.*|\{\{.*|#\{.*|@\{.*|!.{1,3}$|!(?:ref|sub|env)\b.*"
     r"|(?i:[\"']?(?:your|insert|enter|replace|put|my|add|the|some|any|a|an|new|old|change|set|use"
     r"|fill)[-_ ]?(?:own[-_ ]?)?"
     r"(?:[a-z0-9]{1,16}[-_ ]){0,4}(?:api|auth|access|secret|private)?[-_ ]?(?:keys?|tokens?|secrets?"
@@ -21,6 +21,7 @@ _STAND_IN: Final = re.compile(
     r"|private|public|static|final|async|await|new|import|from|in|of|and|or|if|else|for|with|unknown|mismatch|expired|missing|incorrect|wrong|ok|error)$",
     re.DOTALL,
 )
+_VARIABLE: Final = re.compile(r"\\*\$(?P<name>[A-Za-z_][\w.:]*)$")
 _CODE: Final = re.compile(
     r"[A-Za-z_$\\][\w$.:>?-]*[(\[].*|[+.,]?\s*\+\s*\w+[\s(.].*",  # getenv(..., environ[..., " + variable + "
     re.DOTALL,
@@ -47,7 +48,20 @@ _TURN: Final = re.compile(r"[0-9](?=[A-Za-z])|[A-Za-z](?=[0-9])|[a-z](?=[A-Z])")
 
 def is_stand_in(value: str) -> bool:
     """Whether a value is a template, a mask, a literal of a language or a word for the thing itself."""
-    return _STAND_IN.match(value) is not None
+    return is_variable(value) or _STAND_IN.match(value) is not None
+
+
+def is_variable(value: str) -> bool:
+    """Whether a value with a dollar is the name of a variable: `$pass2`, `$dbPass.x` are, `$zcWDm04`, `$Q4-8Ig` not.
+
+    People name variables in words, and shells know no hyphen in them; drawn passwords change between cases and digits.
+    """
+    named = _VARIABLE.match(value)
+    if named is None:
+        return False
+    name = named["name"]
+    drawn = any(map(str.isupper, name)) and any(map(str.islower, name)) and any(map(str.isdigit, name))
+    return not (drawn and (sum(map(str.isdigit, name)) >= 2 or len(_TURN.findall(name)) >= 3))
 
 
 def is_code(value: str) -> bool:

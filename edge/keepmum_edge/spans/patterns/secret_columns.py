@@ -1,6 +1,7 @@
 """Secrets in tables: a column whose head says `password`, `PIN`, `API key`, `密码`, in Markdown, CSV or tab-separated.
 
-A table is a line of at least two short cells, one of them such a head, and the lines below it with as many cells.
+A table is a line of at least two short cells, one of them such a head, and the lines below it with as many cells. Where
+a rule such as `--- | ---` says that the line is a head, its first cell may stand behind a sentence.
 """
 
 import re
@@ -46,7 +47,8 @@ def find_secret_columns(reading: Reading) -> Iterator[Finding]:
         return
     open_table: tuple[str, int, dict[int, EntityType]] | None = None
     place = 0
-    for line in reading.text.split("\n"):
+    lines = reading.text.split("\n")
+    for line, following in zip(lines, [*lines[1:], ""], strict=True):
         start, place = place, place + len(line) + 1
         if len(line) > _LONGEST_LINE:
             open_table = None
@@ -59,16 +61,18 @@ def find_secret_columns(reading: Reading) -> Iterator[Finding]:
             if len(cells) == count:
                 yield from _values(cells, start, columns)
                 continue
-        open_table = _table(line)
+        open_table = _table(line, is_ruled=len(following) <= _LONGEST_LINE and _RULE.match(following) is not None)
 
 
-def _table(line: str) -> tuple[str, int, dict[int, EntityType]] | None:
+def _table(line: str, *, is_ruled: bool) -> tuple[str, int, dict[int, EntityType]] | None:
     """Return the mark between cells, their number and the columns of secrets, where a line is the head of a table."""
     lower = line.lower()
     if not _HINT.search(lower):
         return None
     for mark in _MARKS:
         cells = _cells(lower, mark)
+        if is_ruled and len(cells) > 1:
+            cells[0] = cells[0][0], cells[0][1][-_LONGEST_HEAD:].rpartition(" ")[2]
         if len(cells) < 2 or any(len(cell) > _LONGEST_HEAD or _IN_A_SENTENCE.match(cell) for _, cell in cells):
             continue
         columns = {at: kind for at, (_, cell) in enumerate(cells) for kind, head in _HEADS if head.fullmatch(cell)}

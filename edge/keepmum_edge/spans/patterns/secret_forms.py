@@ -11,6 +11,7 @@ from keepmum_shared.taxonomy import EntityType
 
 from keepmum_edge.spans.normalise import Reading
 from keepmum_edge.spans.patterns.examples import ISSUED, is_example
+from keepmum_edge.spans.patterns.headers import end_of_cookies
 from keepmum_edge.spans.patterns.secrecy import is_code_in_prose, is_stand_in, is_uuid
 from keepmum_edge.spans.patterns.urls import is_url_stand_in
 
@@ -22,6 +23,10 @@ _LEAST: Final = 4
 """Characters of the shortest password that rules and model report."""
 _MARKS_BEFORE: Final = re.compile(r"(?<![!-~])[@#$%^&*+~!]{1,4}\Z")
 _MARKS_AFTER: Final = re.compile(r"(?P<marks>[@#$%^&*+~!]{1,4})(?![!-~])")
+_SIGNED: Final = re.compile(r"(?:%3a|:)[0-9a-z_-]{16}")
+_TYPED_IN: Final = frozenset({EntityType.PIN, EntityType.OTP})
+_SPACED: Final = re.compile(r"[0-9](?: [0-9]){2}(?![0-9])")
+_SPACED_REST: Final = re.compile(r"(?: [0-9]){1,4}(?![0-9A-Za-z.,:/-]?[0-9A-Za-z])")
 _DATE: Final = re.compile(r"[0-9]{4}[-/][0-9]{2}[-/][0-9]{2}\Z")
 _OTHER_NUMBER: Final = re.compile(
     r"(?<![a-z])(?:zip|post(?:al )?code|port|room|page|line|version|build|order|invoice|ticket|flight|gate|bus|route"
@@ -46,7 +51,7 @@ def can_be_secret(reading: Reading, start: int, end: int, entity_type: EntityTyp
     value = reading.text[start:end]
     if entity_type is EntityType.CONNECTION_STRING:
         return _logs_in(reading.text, start, end)
-    if entity_type in {EntityType.OTP, EntityType.PIN}:
+    if entity_type in _TYPED_IN:
         return _DATE.match(value) is None and not _OTHER_NUMBER.search(reading.lower, max(0, start - 24), start)
     if entity_type in ISSUED:
         if is_example(reading, start, end):
@@ -60,11 +65,25 @@ def can_be_secret(reading: Reading, start: int, end: int, entity_type: EntityTyp
     return not is_stand_in(value) and not is_code_in_prose(value)
 
 
-def whole_password(text: str, start: int, end: int) -> tuple[int, int]:
-    """Return a password with the marks at its ends that belong to it: `7995lazy` of `7995lazy^ ` is not all of it."""
-    before = _MARKS_BEFORE.search(text, max(0, start - 8), start)
-    after = _MARKS_AFTER.match(text, end)
-    return (before.start() if before else start), (after.end("marks") if after else end)
+def whole_secret(reading: Reading, start: int, end: int, entity_type: EntityType) -> tuple[int, int]:
+    """Return a stretch that the model found with what belongs to the secret and stands outside of it.
+
+    A password's marks: `7995lazy` of `7995lazy^ ` is not all of it. The other cookies of a row, and the `s` of a signed
+    one. The rest of a code that is written digit by digit. A connection string's last semicolon.
+    """
+    text = reading.text
+    if entity_type is EntityType.PASSWORD:
+        before = _MARKS_BEFORE.search(text, max(0, start - 8), start)
+        after = _MARKS_AFTER.match(text, end)
+        return (before.start() if before else start), (after.end("marks") if after else end)
+    if entity_type is EntityType.COOKIE:
+        signed = _SIGNED.match(reading.lower, start) and reading.lower[start - 1 : start] == "s"
+        return (start - 1 if signed else start), end_of_cookies(reading.lower, end)
+    if entity_type in _TYPED_IN and (rest := _SPACED_REST.match(text, end)) and _SPACED.match(text, start):
+        return start, rest.end()
+    if entity_type is EntityType.CONNECTION_STRING and text.startswith(";", end):
+        return start, end + 1  # which is not worth a token of its own
+    return start, end
 
 
 def _logs_in(text: str, start: int, end: int) -> bool:

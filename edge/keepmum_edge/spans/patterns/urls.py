@@ -65,10 +65,8 @@ def is_url_stand_in(value: str) -> bool:
     """Whether a password of a URL is only a stand-in. Words like `secret` are real here."""
     return (
         value in _UPPER_STAND_IN
-        or re.match(
-            r"[*x.•]{2,}$|\$[({]|\$[A-Za-z_]\w*$|\{.*\}$|<.*|%[A-Za-z_]+%$|#\{|\[.*\]$|(?i:your|change_?me)", value
-        )
-        is not None
+        or secrecy.is_variable(value)
+        or re.match(r"[*x.•]{2,}$|\$[({]|\{.*\}$|<.*|%[A-Za-z_]+%$|#\{|\[.*\]$|(?i:your|change_?me)", value) is not None
     )
 
 

@@ -289,7 +289,7 @@ def test_it_is_looked_up_when_the_turn_is_over_and_its_connection_is_closed(tmp_
 
             async def noting(question: Any) -> Any:
                 state = await me.read(lambda db: db.value("SELECT state FROM turn WHERE id = ?", question.turn))
-                looked.append((cloud.is_open, state, len(me.parts.turns._running)))
+                looked.append((cloud.is_open, state, len(me.parts.turns._under_way._running)))
                 return await find(question)
 
             maker.find = noting  # type: ignore[method-assign]

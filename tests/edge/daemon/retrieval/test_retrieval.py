@@ -106,6 +106,24 @@ def test_embedding_waits_while_a_request_has_not_left(tmp_path: Path) -> None:
     run(work())
 
 
+def test_embedding_begins_in_a_pause_and_not_between_turns_that_follow_each_other(tmp_path: Path) -> None:
+    async def work() -> None:
+        async with profile(tmp_path) as me:
+            record = await me.record("My cat is called Pixel")
+            await me.parts.retrieval.model.ready()
+            await me.service.start()
+            store = me.parts.retrieval.store
+            for _ in range(8):
+                me.parts.retrieval.work.wake()
+                await asyncio.sleep(0.25)
+            assert await me.read(lambda _: store.vectors_of([record.id])) == ()
+            async with asyncio.timeout(20):
+                while not await me.read(lambda _: store.vectors_of([record.id])):
+                    await asyncio.sleep(0.05)
+
+    run(work())
+
+
 def test_a_forgotten_record_leaves_no_vector_no_index_and_no_byte_of_either(tmp_path: Path) -> None:
     async def work() -> None:
         async with profile(tmp_path) as me:
@@ -158,6 +176,34 @@ def test_no_request_finds_what_its_scope_application_or_trust_keeps_from_it(tmp_
                     assert record.valid_to is None
                     assert not within.here_only or record.cloud in (CloudState.LOCAL_ONLY, CloudState.KEPT)
                     assert admitted.application is None or record.application in (None, admitted.application)
+
+    run(work())
+
+
+def test_a_search_that_is_given_up_is_gone_on_with_by_the_next(tmp_path: Path) -> None:
+    async def work() -> None:
+        async with profile(tmp_path) as me:
+            kept = [await me.record(f"tea of kind {number}") for number in range(300)]
+            await me.parts.retrieval.model.ready()
+            admitted = Admitted(within=Within(scope="user"), now=int(me.now))
+            search, slices = me.parts.retrieval.search, 0
+            learn = search._learn_slice
+
+            async def slow(within: Any, held: Any) -> bool:
+                nonlocal slices
+                slices += 1
+                if slices == 4:
+                    await asyncio.sleep(60)
+                return await learn(within, held)
+
+            search._learn_slice = slow  # type: ignore[method-assign]
+            with pytest.raises(TimeoutError):
+                async with asyncio.timeout(0.5):
+                    await search.search("tea", admitted, 1000)
+            before = slices
+            found = await search.search("tea", admitted, 1000)
+            assert {each.record.id for each in found} == {each.id for each in kept}
+            assert slices - before <= 4, "what was learnt is not read again"
 
     run(work())
 

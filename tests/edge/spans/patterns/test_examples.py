@@ -5,7 +5,7 @@ import base64
 import pytest
 from keepmum_edge.spans.normalise import read
 from keepmum_edge.spans.patterns.examples import looks_like_example
-from keepmum_edge.spans.patterns.secret_forms import can_be_secret, whole_password
+from keepmum_edge.spans.patterns.secret_forms import can_be_secret, whole_secret
 from keepmum_shared.taxonomy import EntityType
 
 MIX = "aB3dE5fG7hJ9kL1mN3pQ5rS7tU9vW1xY3z" * 3
@@ -125,5 +125,34 @@ def test_marks_at_the_ends_belong_to_a_password_where_nothing_else_holds_them(
     text: str, found: str, whole: str
 ) -> None:
     start = text.index(found)
-    first, last = whole_password(text, start, start + len(found))
+    first, last = whole_secret(read(text), start, start + len(found), EntityType.PASSWORD)
+    assert text[first:last] == whole
+
+
+COOKIE = "k3J9" * 5
+
+
+@pytest.mark.parametrize(
+    ("text", "found", "whole", "entity_type"),
+    [
+        (
+            f"cookie=sid={COOKIE}; csrf={COOKIE}0 ok",
+            f"sid={COOKIE}",
+            f"sid={COOKIE}; csrf={COOKIE}0",
+            EntityType.COOKIE,
+        ),
+        (f"sid={COOKIE}; Path=/; csrf={COOKIE}", f"sid={COOKIE}", f"sid={COOKIE}", EntityType.COOKIE),
+        (f"sid={COOKIE}; theme=dark", f"sid={COOKIE}", f"sid={COOKIE}", EntityType.COOKIE),
+        (f"登录cookies%3A{COOKIE}.x1", f"%3A{COOKIE}.x1", f"s%3A{COOKIE}.x1", EntityType.COOKIE),
+        ("opens with 5 9 4 1 4 2.", "5 9 4 1 4", "5 9 4 1 4 2", EntityType.PIN),
+        ("it is 5941 3 doors down", "5941", "5941", EntityType.PIN),
+        ("Server=db;Pwd=q7!xZ; then", "Server=db;Pwd=q7!xZ", "Server=db;Pwd=q7!xZ;", EntityType.CONNECTION_STRING),
+        ("see Ann Lee; bye", "Ann Lee", "Ann Lee", EntityType.NAME),
+    ],
+)
+def test_what_stands_outside_a_found_secret_and_belongs_to_it_is_taken_in(
+    text: str, found: str, whole: str, entity_type: EntityType
+) -> None:
+    start = text.index(found)
+    first, last = whole_secret(read(text), start, start + len(found), entity_type)
     assert text[first:last] == whole

@@ -13,6 +13,8 @@ import pytest
         ("host\tpwd\nbox\t⟦horse77⟧", "PASSWORD"),
         ("网站,账号,密码\n微博,kim77,⟦abc123!⟧", "PASSWORD"),
         ("owner | pin\n--- | ---\nme | ⟦48 15⟧", "PIN"),
+        ("and the list, as you asked: owner | pin\n--- | ---\nme | ⟦4815⟧\nKim | ⟦1623⟧", "PIN"),
+        ("site,login,pw\nmail,kim77,⟦%8NgdUIy⟧\nchat,kim78,⟦$Q46-4IGo⟧", "PASSWORD"),
         ("env | api key\n--- | ---\nprod | ⟦9f8e7d6c5b4a39281706⟧", "API_KEY"),
     ],
 )
@@ -28,6 +30,7 @@ def test_values_below_a_head_that_names_a_secret_are_found(expect, table: str, e
         "field | password | meaning\n--- | --- | ---\nrequired | <password> | none",
         "key | value\n--- | ---\ncolour | blue",
         "password | user\nno table follows",
+        "I wrote down my name | pin\nand then | 4815",
     ],
 )
 def test_heads_types_and_stand_ins_are_not(expect, text: str) -> None:

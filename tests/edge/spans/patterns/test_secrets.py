@@ -119,6 +119,7 @@ def test_stand_ins_code_and_hashes_stay(expect, text: str) -> None:
     ("text", "kind"),
     [
         ("postgres://svc:⟦p@ss/w0rd!x⟧@db.example.internal:5432/core", "PASSWORD"),
+        ("mysql://admin:⟦$zcWDm04⟧@localhost:3306/billing", "PASSWORD"),
         ("redis://:⟦s3cr3tpw⟧@cache.example.net:6379/0", "PASSWORD"),
         ("mongodb+srv://u:⟦pa%40ss⟧@c0.example.net/?retryWrites=true", "PASSWORD"),
         (f"https://files.example.net/r.pdf?user=7&sig=⟦{MIX[:24]}⟧&exp=1799999999", "TOKEN"),
@@ -131,7 +132,13 @@ def test_only_the_secret_of_an_address_is_taken(expect, text: str, kind: str) ->
 
 @pytest.mark.parametrize(
     "text",
-    ["https://user:${TOKEN}@example.com/x", "https://example.com/@user/post?page=2", "ssh://git@example.com:22/x"],
+    [
+        "https://user:${TOKEN}@example.com/x",
+        "https://user:$TOKEN@example.com/x",
+        "mysql://root:$dbPass2@localhost/shop",
+        "https://example.com/@user/post?page=2",
+        "ssh://git@example.com:22/x",
+    ],
 )
 def test_addresses_without_a_secret_stay(expect, text: str) -> None:
     expect(text)
@@ -223,6 +230,8 @@ def test_one_time_codes(expect, text: str) -> None:
         ("the pin I use is ⟦4821⟧", "PIN"),
         ("PIN for the gym locker: ⟦2468⟧", "PIN"),
         ("unlock my phone with ⟦482193⟧", "PIN"),
+        ("the room of the pool opens with the code ⟦5 9 4 1⟧", "PIN"),
+        ("the shed opens with the code ⟦11 23⟧.", "PIN"),
         ("取款密码改成了⟦482193⟧", "PIN"),
         ("门禁密码 ⟦2580#⟧", "PIN"),
         ("mother's maiden name is ⟦Kowalski⟧", "SECURITY_ANSWER"),

@@ -1,6 +1,7 @@
-"""Taking in records that were made elsewhere, or earlier: those of a backup and those of an export.
+"""Records that come from elsewhere, a backup or an export, into this profile: as they are, and only what is not here.
 
-They come in as they are. What is here already stays as it is, and what was forgotten does not come back.
+What was forgotten here does not come back. A record that held a position of its slot asks for one anew: what the slot
+holds now decides.
 """
 
 from collections.abc import Callable, Sequence
@@ -14,12 +15,12 @@ from keepmum_edge.memory.store import MemoryStore
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Added:
-    """What became of memories that came from elsewhere.
+    """What became of records that came from elsewhere.
 
     Attributes:
         records: New here.
         there: Were here already.
-        forgotten: Not taken: forgotten since, here or where they come from.
+        forgotten: Not taken: forgotten since.
         refused: Not taken: they hold a secret.
     """
 
@@ -29,12 +30,12 @@ class Added:
     refused: int = 0
 
 
-class Intake:
-    """Adds records to one profile.
+class Arrivals:
+    """Takes records into one profile, in slices between which other requests come.
 
     Args:
-        position: Gives a record a position of its slot.
         is_forgotten: Says whether an id was forgotten.
+        position: Gives a record a position of its slot, as it is now.
     """
 
     def __init__(
@@ -43,33 +44,35 @@ class Intake:
         writer: Writer,
         transaction: Callable[[], AbstractContextManager[object]],
         records: MemoryStore,
-        position: Callable[[MemoryRecord], MemoryRecord],
         is_forgotten: Callable[[str], bool],
+        position: Callable[[MemoryRecord], MemoryRecord],
     ) -> None:
         self._writer = writer
         self._transaction = transaction
         self._records = records
-        self._position = position
         self._is_forgotten = is_forgotten
+        self._position = position
 
     async def add(self, records: Sequence[MemoryRecord]) -> Added:
-        """Add those that are neither here nor forgotten, in slices between which other requests come."""
-        new = forgotten = 0
+        """Add the records that are neither here nor forgotten."""
+        new = there = forgotten = 0
 
         def take(record: MemoryRecord) -> None:
-            nonlocal new, forgotten
+            nonlocal new, there, forgotten
             if self._is_forgotten(record.id):
                 forgotten += 1
-            elif self._records.get(record.id) is None:
-                new += self._take(record)
+            elif self._records.get(record.id) is None and self._is_new(record):
+                new += 1
+            else:
+                there += 1
 
         await self._writer.run_each(records, take, self._transaction)
-        return Added(records=new, there=len(records) - new - forgotten, forgotten=forgotten)
+        return Added(records=new, there=there, forgotten=forgotten)
 
-    def _take(self, record: MemoryRecord) -> bool:
-        """Add a record, and return whether it is new here."""
+    def _is_new(self, record: MemoryRecord) -> bool:
+        """Add a record; return whether it was, and not one with the same words was here."""
         unplaced = replace(record, has_position=False)
-        is_new = self._records.add(unplaced).id == record.id
-        if is_new and record.has_position:
+        added = self._records.add(unplaced).id == record.id
+        if added and record.has_position:
             self._position(unplaced)
-        return is_new
+        return added

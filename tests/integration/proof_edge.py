@@ -1,0 +1,99 @@
+"""The real edge daemon put together by its constructors for a proof; for tests only.
+
+    python proof_edge.py [--script FILE] [--policy FILE] [--mutant NAME ...] [--die-at STEP]
+
+--script gives clock, ids, nonces and draws (`scripted_chance`); --policy stands in for the shipped policy; --mutant
+builds a known way to break the guarantee in (`edge_mutants`; with a script it sleeps until the script names it);
+--die-at ends the process, as a power cut would, right after that step of a release. Spans are found by the rules alone.
+"""
+
+import argparse
+import os
+import signal
+import sys
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import edge_mutants
+from keepmum_edge.config import load
+from keepmum_edge.daemon.app import PRODUCTION
+from keepmum_edge.daemon.chance import Chance
+from keepmum_edge.daemon.process import run
+from keepmum_edge.daemon.views import composing
+from keepmum_edge.interfaces.cli.first_use import create_key_if_new
+from keepmum_edge.interfaces.cli.serve import end_with_parent
+from keepmum_edge.interfaces.http import create_app
+from keepmum_edge.spans.rules import RuleExtractor
+from keepmum_edge.views.release import Releaser
+from keepmum_shared.ids import ConversationId, MemoryId, ScopeKey, SessionKey, TurnId
+from keepmum_shared.view import loading
+from scripted_chance import ScriptedChance
+
+
+def chance_of(scripted: ScriptedChance) -> Chance:
+    """What the composition root takes."""
+    return Chance(
+        draws=scripted.draw,
+        nonces=lambda count: scripted.bytes_of("nonce", count),
+        turn_id=lambda: TurnId(scripted.id_of("turn")),
+        conversation_id=lambda: ConversationId(scripted.id_of("conv")),
+        memory_id=lambda: MemoryId(scripted.id_of("mem")),
+        scope_key=lambda: ScopeKey(scripted.id_of("scope")),
+        session_key=lambda: SessionKey(scripted.id_of("sess")),
+    )
+
+
+def use_policy(file: Path) -> None:
+    """Let this file be the one shipped policy of the process."""
+    text = file.read_text(encoding="utf-8")
+    loading._text = lambda _: text
+
+
+class DyingReleaser(Releaser):
+    """Ends the process right after a named step."""
+
+    step = ""
+
+    def __init__(self, *arguments: object, **named: object) -> None:
+        super().__init__(*arguments, reached=self._die, **named)  # type: ignore[arg-type]
+
+    def _die(self, step: str) -> None:
+        if step == self.step:
+            os.kill(os.getpid(), signal.SIGKILL)
+
+
+def switch_of(name: str, scripted: ScriptedChance | None) -> Callable[[], bool]:
+    """When a mutant is at work."""
+    return (lambda: True) if scripted is None else (lambda: scripted.script().mutant == name)
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--script", type=Path)
+    parser.add_argument("--policy", type=Path)
+    parser.add_argument("--mutant", action="append", default=[], choices=edge_mutants.MUTANTS)
+    parser.add_argument("--die-at")
+    asked = parser.parse_args(arguments)
+    scripted = None if asked.script is None else ScriptedChance(asked.script)
+    if asked.policy is not None:
+        use_policy(asked.policy)
+    for name in asked.mutant:
+        edge_mutants.MUTANTS[name](switch_of(name, scripted))
+    if asked.die_at is not None:
+        DyingReleaser.step = asked.die_at
+        composing.Releaser = DyingReleaser  # type: ignore[misc]
+    config = load(os.environ, {})
+    create_key_if_new(config)
+    end_with_parent(sys.stdin.buffer)
+    run(
+        config,
+        create_app,
+        load_extractor=RuleExtractor,
+        now=time.time if scripted is None else scripted.now,
+        chance=PRODUCTION if scripted is None else chance_of(scripted),
+    )
+
+
+if __name__ == "__main__":
+    main()
