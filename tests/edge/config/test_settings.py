@@ -99,6 +99,8 @@ def test_an_unknown_key_is_refused_by_name_and_file(tmp_path: Path, text: str, n
         "type_names = 'off'",
         "placeholder_scope = 'none'",
         "trace_days = 3651",
+        "infer_preferences = 'maybe'",
+        "infer_preferences = 1",
         "extractor_threads = 0",
         "extractor_threads = 17",
         "key_store = 'plaintext'",
