@@ -74,7 +74,9 @@ class Admitted:
         if self.audience is not None:
             parts.append("instr(' ' || audiences || ' ', ' ' || ? || ' ') > 0")
             parameters.append(self.audience)
+        parts.append("coalesce(valid_from, ?) <= ?")
+        parameters += [self.now] * 2
         if not self.closed:
-            parts.append("coalesce(valid_from, ?) <= ? AND coalesce(valid_to, ? + 1) > ?")
-            parameters += [self.now] * 4
+            parts.append("coalesce(valid_to, ? + 1) > ?")
+            parameters += [self.now] * 2
         return " AND ".join(parts), tuple(parameters)

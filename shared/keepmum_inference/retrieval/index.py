@@ -170,9 +170,9 @@ class ScopeIndex:
 
     def eligible(self, asking: Asking) -> NDArray[np.bool_]:
         """Return which rows may be found."""
-        allowed = self.column("trust") >= asking.trust_min
+        allowed = (self.column("trust") >= asking.trust_min) & (self.column("valid_from") <= asking.now)
         if not asking.closed:
-            allowed &= (self.column("valid_from") <= asking.now) & (asking.now < self.column("valid_to"))
+            allowed &= asking.now < self.column("valid_to")
         if asking.application is not None:
             mine = (None, asking.application)
             allowed &= np.fromiter((each in mine for each in self._applications), np.bool_, self.size)

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Final
 
+from keepmum_inference.retrieval.past import asks_about_the_past
 from keepmum_inference.retrieval.rank import Ranked
 from keepmum_shared.ids import ConversationId, TurnId
 
@@ -79,7 +80,12 @@ class BlockMaker:
 
     async def _find(self, question: Question) -> tuple[HereOnly, ...]:
         place = Within(scope=question.context.scope, here_only=True)
-        admitted = Admitted(within=place, now=int(self._now()), application=question.context.application)
+        admitted = Admitted(
+            within=place,
+            now=int(self._now()),
+            application=question.context.application,
+            closed=asks_about_the_past(question.text),
+        )
         found = await self._retrieval.search(question.text, admitted, _LOOKED_AT)
         near = [each.record for each in found if is_near(question.text, each.ranked)]
         session = await self._writer.run(lambda: self._sessions.known_key_of(question.conversation))
@@ -90,9 +96,14 @@ class BlockMaker:
         return tuple(self._shown(record) for record in near if not was_told_here(record))[:MOST]
 
     def _shown(self, record: MemoryRecord) -> HereOnly:
-        offset = self._offset_of(record.created_at) if record.utc_offset_s is None else record.utc_offset_s
-        told = datetime.fromtimestamp(record.created_at + offset, UTC)
-        return HereOnly(id=record.id, day=f"{told:%Y-%m-%d}", text=_CONTROL.sub("", " ".join(record.text.split())))
+        text = _CONTROL.sub("", " ".join(record.text.split()))
+        if not record.holds_at(int(self._now())) and record.valid_to is not None:
+            text += f" (until {self._day(record, record.valid_to)})"
+        return HereOnly(id=record.id, day=self._day(record, record.created_at), text=text)
+
+    def _day(self, record: MemoryRecord, at: int) -> str:
+        offset = self._offset_of(at) if record.utc_offset_s is None else record.utc_offset_s
+        return f"{datetime.fromtimestamp(at + offset, UTC):%Y-%m-%d}"
 
 
 def is_near(question: str, ranked: Ranked) -> bool:

@@ -116,6 +116,18 @@ def test_what_the_cloud_has_or_may_not_be_trusted_or_holds_no_more_is_in_no_bloc
     run(work())
 
 
+def test_what_held_once_is_in_the_block_of_a_question_about_the_past_and_says_until_when(tmp_path: Path) -> None:
+    async def work() -> None:
+        async with profile(tmp_path) as me:
+            await told(me, valid_to=int(me.now) - 86_400)
+            _, blocks, _ = await ask(me)
+            assert shown(blocks) == []
+            _, blocks, _ = await ask(me, f"Did I use to own a {CANARY}?")
+            assert shown(blocks) == [f"I own the {CANARY} with Ines (until 2027-01-14)"]
+
+    run(work())
+
+
 def test_what_the_owner_keeps_here_is_in_the_block_and_narrower_scopes_have_their_own(tmp_path: Path) -> None:
     async def work() -> None:
         async with profile(tmp_path) as me:
