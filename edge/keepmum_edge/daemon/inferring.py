@@ -147,7 +147,7 @@ class Inferring:
                 self._records.put(again)
         for option in trait.wordings:
             belief = believe(_showing(sessions, option), trait.share, trait.tuning)
-            if option not in holding and belief.holds(trait.share, held=False):
+            if option not in holding and belief.holds(trait.share, held=False, least=trait.least):
                 origin = self._origin(scope, belief.confidence(trait.share), _turns(sessions, option))
                 draft = self._draft(Choice(trait=trait, option=option), chinese=chinese)
                 if not draft.judgement.is_local_only:

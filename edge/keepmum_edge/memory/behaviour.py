@@ -22,7 +22,7 @@ from keepmum_shared.placeholder import EXACT
 from keepmum_edge.memory.classify import Classifier
 from keepmum_edge.memory.lexicon import Cues, fold
 from keepmum_edge.memory.own_words import source_words
-from keepmum_edge.memory.preference import FITTED, UNHURRIED, Tuning
+from keepmum_edge.memory.preference import FITTED, LEAST_SESSIONS, UNHURRIED, Tuning
 from keepmum_edge.memory.sentences import is_chinese
 
 HALF: Final = Fraction(1, 2)
@@ -50,12 +50,14 @@ class Trait:
     Attributes:
         share: A choice is preferred if it is likely made in more than this share of sessions.
         single: Whether a session shows at most one choice, the newest.
+        least: So many sessions must have shown a choice before it is inferred.
         wordings: For each option how it is remembered, in English and in Chinese.
     """
 
     id: str
     share: Fraction
     single: bool
+    least: int
     wordings: Mapping[str, tuple[str, str]]
 
     @property
@@ -153,6 +155,7 @@ def _shipped() -> _Lexicon:
             id=name,
             share=Fraction(trait["share"]),
             single=trait["single"],
+            least=trait.get("least", LEAST_SESSIONS),
             wordings={option: (about["en"], about["zh"]) for option, about in options.items()},
         )
     topics = ((trait, option, trait.topic_of(option)) for trait in traits.values() for option in trait.wordings)

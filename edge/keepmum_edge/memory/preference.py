@@ -24,7 +24,7 @@ from keepmum_edge.memory.record import MOST
 SESSION: Final = 10**6
 """One whole session, in millionths."""
 LEAST_SESSIONS: Final = 4
-"""So many sessions must have shown a choice before anything is concluded from it."""
+"""So many sessions, as a rule, must have shown a choice before anything is concluded from it."""
 INFER_FROM: Final = 90
 """Confidence, in hundredths, from which a preference is inferred."""
 DROP_BELOW: Final = 50
@@ -66,7 +66,7 @@ class Belief:
 
     def is_above(self, share: Fraction) -> bool:
         """Say whether the choice is expected in more than this share of sessions."""
-        return self.chosen > share * (self.chosen + self.other)
+        return self.chosen * share.denominator > share.numerator * (self.chosen + self.other)
 
     def confidence(self, share: Fraction) -> int:
         """Return how likely the choice is made in more than this share of sessions, in hundredths, 0..99."""
@@ -79,11 +79,17 @@ class Belief:
         )
         return min(MOST - 1, int(sum(corners) * MOST / SESSION**2))
 
-    def holds(self, share: Fraction, *, held: bool) -> bool:
-        """Say whether the preference may be inferred or, if it is `held` already, still holds."""
+    def holds(self, share: Fraction, *, held: bool, least: int = LEAST_SESSIONS) -> bool:
+        """Say whether the preference may be inferred or, if it is `held` already, still holds.
+
+        Args:
+            share: As `believe` takes it.
+            held: Whether it was inferred before.
+            least: So many sessions must have shown it first.
+        """
         if held:
             return self.confidence(share) >= DROP_BELOW
-        return self.sessions >= LEAST_SESSIONS and self.confidence(share) >= INFER_FROM
+        return self.sessions >= least and self.confidence(share) >= INFER_FROM
 
 
 def believe(sessions: Sequence[bool], share: Fraction, tuning: Tuning = FITTED) -> Belief:
@@ -96,7 +102,7 @@ def believe(sessions: Sequence[bool], share: Fraction, tuning: Tuning = FITTED) 
     """
     belief = Belief()
     for number in range(1, len(sessions) + 1):
-        belief = followed(belief, sessions[:number], share, tuning)
+        belief = followed(belief, sessions[max(0, number - max(1, tuning.recent)) : number], share, tuning)
     return belief
 
 
@@ -104,7 +110,7 @@ def followed(belief: Belief, sessions: Sequence[bool], share: Fraction, tuning: 
     """Return the belief after one more session, the last of these; at least the `recent` last ones must be given."""
     after = _discounted(belief, tuning.gamma, shown=sessions[-1])
     last = sessions[-tuning.recent :] if tuning.recent else ()
-    if not last or sum(each != after.is_above(share) for each in last) < tuning.disagreeing:
+    if not last or last.count(not after.is_above(share)) < tuning.disagreeing:
         return after
     anew = Belief()
     for each in last:

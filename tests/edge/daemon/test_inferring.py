@@ -79,6 +79,17 @@ def test_one_conversation_of_one_day_is_one_session_however_often_it_asks(tmp_pa
     run(work())
 
 
+def test_the_language_of_messages_takes_ten_sessions(tmp_path: Path) -> None:
+    async def work() -> None:
+        async with profile(tmp_path) as me:
+            for number in range(10):
+                assert await me.service.memories("user") == ()
+                await me.say(f"请问第{number}个问题是什么意思呢", conversation=f"z{number}")
+            assert [record.text for record in await me.service.memories("user")] == ["通常用中文写"]
+
+    run(work())
+
+
 def test_a_change_of_habit_closes_the_old_one_and_makes_the_new_one(tmp_path: Path) -> None:
     async def work() -> None:
         async with profile(tmp_path) as me:
@@ -181,7 +192,7 @@ def test_forgetting_a_turn_takes_what_was_inferred_from_it_and_counts_again_with
         async with profile(tmp_path) as me:
             turns = await ask(me, "briefly", 4)
             shown = await me.service.preview_forget(ForgetRequest(ids=(turns[1],)))
-            assert {r.text for r in shown.derived} == {SHORT, "Usually writes in English"}
+            assert {r.text for r in shown.derived} == {SHORT}
             assert shown.conversations == 1
             receipt = await me.forget(turns[1])
             assert set(receipt.records) == {r.id for r in shown.derived}
