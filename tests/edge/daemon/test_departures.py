@@ -7,15 +7,16 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 import pytest
-from keepmum_edge.daemon.departures import PATIENCE_S, Departures
+from keepmum_edge.daemon.departures import Departures
 from keepmum_edge.daemon.writer import SLICE_S, Writer
 
 STEP_NS = 300_000_000
 STEP_S = STEP_NS / 1e9
+PATIENCE_S = 1.0
 
 
 def departures() -> Departures:
-    return Departures(time.monotonic_ns, STEP_NS)
+    return Departures(time.monotonic_ns, STEP_NS, patience_s=PATIENCE_S)
 
 
 async def left_after(gate: Departures, making_ready_s: float, error: BaseException | None = None) -> float:
