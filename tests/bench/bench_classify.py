@@ -1,25 +1,29 @@
-"""How often the classifier of protected attributes misses, and how often it keeps ordinary text here.
+"""How often the classifier of protected attributes misses, and how often it keeps ordinary text here. No network.
 
-Recall on the evidence of dp_medquad and dp_mts_dialog, whose attributes are weak tags by keyword (a hint, not gold);
-kept here of everyday requests in English and Chinese. Texts are masked first, as eligibility sees them: a private span
-is gone but for its type. Misses on these files were read for their kind while the words were chosen, so they are no
-held-back data. Prints one JSON line and a table.
+    python tests/bench/bench_classify.py [rules|shipped] [limit]     KEEPMUM_DATA: where the public data lies
 
-    bench_classify.py [rules|shipped] [limit]      (KEEPMUM_DATA: where the data lies, default ../shared/data)
+Recall for each attribute, of generated sentences (`attribute_sentences`: those of the patterns that were held back, and
+the others beside) and of the evidence in dp_medquad and dp_mts_dialog, whose attributes are weak tags by keyword (a
+hint, not gold) and whose misses were read for their kind while the words were chosen. A text is found if it stays here
+and the attribute is among those it may imply; `stayed` counts those that stay here at all, which is what the guarantee
+rests on. Kept here of everyday requests in English and Chinese: false positives. Texts are masked first, as eligibility
+sees them: a private span is gone but for its type. Prints one JSON line and a table.
 """
 
+import argparse
 import gzip
 import json
 import math
 import os
-import platform
-import sys
+import statistics
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
-from keepmum_edge.memory.classify import Classifier
+from attribute_sentences import sentences
+from keepmum_edge.memory.classify import Classifier, Judgement
 from keepmum_edge.spans.extractor import SpanExtractor
 from keepmum_edge.spans.rules import RuleExtractor
 from keepmum_edge.spans.shipped import load_shipped
@@ -27,6 +31,7 @@ from keepmum_edge.vault.binding import Origin
 from keepmum_edge.vault.conversation import ConversationVault, MemoryProfileNumbers
 from keepmum_edge.vault.pseudonymise import MaskSettings, pseudonymise
 from keepmum_shared.view import shipped_policy
+from report import machine, show
 
 NAMES = {
     "type2_diabetes": "type_2_diabetes",
@@ -39,6 +44,13 @@ EVIDENCE: dict[str, Callable[[dict[str, Any]], str]] = {
     "dp_mts_dialog": lambda row: f"{row['dialogue']} {row['note']}",
 }
 EVERYDAY = ("en_nlu_home", "zh_xsid", "zh_crosswoz")
+HELD_BACK: Final = "generated, held back"
+READ: Final = "generated, read"
+OF_A_PATTERN: Final = 20
+"""Sentences of a pattern, at most."""
+SENTENCES_LOW: Final = 0.98
+"""Of generated sentences: lower end of the 95 % Wilson interval."""
+EVIDENCE_RECALL: Final = 0.95
 
 
 def rows(name: str, limit: int) -> Iterator[dict[str, Any]]:
@@ -59,50 +71,127 @@ def wilson(hits: int, of: int) -> float:
     return (centre - z * math.sqrt(rate * (1 - rate) / of + z * z / (4 * of * of))) / (1 + z * z / of)
 
 
-def main(extractor: SpanExtractor, limit: int) -> None:
-    classifier = Classifier(shipped_policy())
-    settings, times = MaskSettings(), []
+@dataclass(slots=True)
+class Count:
+    """Texts of one attribute and source.
 
-    def judge(text: str) -> Any:
+    Attributes:
+        found: Stay here, the attribute among those implied.
+        stayed: Stay here.
+        missed: Texts that were not found, to be read; none of held-back ones.
+    """
+
+    texts: int = 0
+    found: int = 0
+    stayed: int = 0
+    missed: list[str] = field(default_factory=list)
+
+    def add(self, judgement: Judgement, attribute: str, text: str | None) -> None:
+        """Count one; `text` is kept if it is a miss."""
+        is_found = judgement.is_local_only and attribute in judgement.attributes
+        self.texts += 1
+        self.found += is_found
+        self.stayed += judgement.is_local_only
+        if not is_found and text is not None:
+            self.missed.append(text)
+
+
+class Judge:
+    """Masks a text as it would be sent, and judges what is left."""
+
+    def __init__(self, extractor: SpanExtractor) -> None:
+        self._extractor = extractor
+        self._classifier = Classifier(shipped_policy())
+        self.seconds: list[float] = []
+
+    def __call__(self, text: str) -> Judgement:
         vault = ConversationVault(profile_scope=True, volatile_all=False)
-        spans = extractor.extract(text)
+        spans = self._extractor.extract(text)
         masked = pseudonymise(
-            text, spans, vault, origin=Origin.OWNER, profile=MemoryProfileNumbers(), settings=settings
+            text, spans, vault, origin=Origin.OWNER, profile=MemoryProfileNumbers(), settings=MaskSettings()
         ).text
         start = time.perf_counter()
-        found = classifier.judge(masked, lambda _: None)
-        times.append(time.perf_counter() - start)
-        return found
+        judgement = self._classifier.judge(masked, lambda _: None)
+        self.seconds.append(time.perf_counter() - start)
+        return judgement
 
-    table: list[tuple[str, str, int, int, float]] = []
+
+def of_evidence(judge: Judge, limit: int) -> dict[tuple[str, str], Count]:
+    """Judge the evidence of the public sets."""
+    counts: dict[tuple[str, str], Count] = {}
     for name, text_of in EVIDENCE.items():
-        counts = {each: [0, 0] for each in NAMES.values()}
         for row in rows(name, limit):
             if row["attributes"]:
-                found = judge(text_of(row))
+                judgement = judge(text_of(row))
                 for tag in row["attributes"]:
-                    counts[NAMES[tag]][0] += found.is_local_only and NAMES[tag] in found.attributes
-                    counts[NAMES[tag]][1] += 1
-        table += [(name, each, hits, of, wilson(hits, of)) for each, (hits, of) in counts.items() if of]
+                    counts.setdefault((name, NAMES[tag]), Count()).add(judgement, NAMES[tag], text_of(row))
+    return counts
+
+
+def of_sentences(judge: Judge) -> dict[tuple[str, str], Count]:
+    """Judge generated sentences."""
+    counts: dict[tuple[str, str], Count] = {}
+    for each in sentences(OF_A_PATTERN):
+        source = HELD_BACK if each.is_held_back else READ
+        text = None if each.is_held_back else each.text
+        counts.setdefault((source, each.attribute), Count()).add(judge(each.text), each.attribute, text)
+    return dict(sorted(counts.items()))
+
+
+def main(extractor: SpanExtractor, limit: int, *, missed: bool) -> None:
+    """Judge everything and report."""
+    judge = Judge(extractor)
+    counts = of_sentences(judge) | of_evidence(judge, limit)
     kept_here = {}
     for name in EVERYDAY:
-        judged = [judge(row["text"]).is_local_only for row in rows(name, limit)]
-        kept_here[name] = [sum(judged), len(judged)]
+        stayed = [judge(row["text"]).is_local_only for row in rows(name, limit)]
+        kept_here[name] = {"texts": len(stayed), "kept": sum(stayed)}
     result = {
         "bench": "classify",
+        "machine": machine(),
         "extractor": extractor.model_id,
-        "recall": {f"{name}/{each}": [hits, of, round(low, 4)] for name, each, hits, of, low in table},
+        "recall": {
+            f"{source}/{attribute}": {
+                "texts": count.texts,
+                "found": count.found,
+                "stayed": count.stayed,
+                "at_least": round(wilson(count.found, count.texts), 4),
+                **_met(source, count),
+            }
+            for (source, attribute), count in counts.items()
+        },
         "kept_here": kept_here,
-        "p50_ms": round(sorted(times)[len(times) // 2] * 1000, 3),
-        "machine": platform.machine(),
+        "p50_ms": round(statistics.median(judge.seconds) * 1000, 3),
     }
-    print(json.dumps(result))
-    for name, each, hits, of, low in table:
-        print(f"{name:15} {each:18} recall {hits}/{of} = {hits / of:.3f} (at least {low:.3f})", file=sys.stderr)
-    for name, (kept, of) in kept_here.items():
-        print(f"{name:15} kept here {kept}/{of} = {kept / of:.3f}", file=sys.stderr)
+    table: list[tuple[object, ...]] = [("source", "attribute", "found", "of", "recall", "at least", "target", "met")]
+    for (source, attribute), count in counts.items():
+        judged = _met(source, count)
+        recall, low = count.found / count.texts, wilson(count.found, count.texts)
+        met = {True: "yes", False: "NO", None: "-"}[judged.get("met")]
+        row = (source, attribute, count.found, count.texts, f"{recall:.3f}", f"{low:.3f}")
+        table.append((*row, judged.get("target", "-"), met))
+    for name, kept in kept_here.items():
+        table.append((name, "(kept here)", kept["kept"], kept["texts"], f"{kept['kept'] / kept['texts']:.3f}", *"---"))
+    show(result, table)
+    if missed:
+        for (source, attribute), count in counts.items():
+            for text in count.missed:
+                print(f"{source} {attribute}: {text}")
+
+
+def _met(source: str, count: Count) -> dict[str, Any]:
+    """Return the target of a source and whether it is met; for generated sentences by the interval's lower end."""
+    if source == READ:
+        return {}
+    limit = SENTENCES_LOW if source == HELD_BACK else EVIDENCE_RECALL
+    value = wilson(count.found, count.texts) if source == HELD_BACK else count.found / count.texts
+    return {"target": limit, "met": value >= limit}
 
 
 if __name__ == "__main__":
-    wanted = sys.argv[1] if len(sys.argv) > 1 else "rules"
-    main(load_shipped() if wanted == "shipped" else RuleExtractor(), int(sys.argv[2]) if len(sys.argv) > 2 else 2000)
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("extractor", nargs="?", choices=("rules", "shipped"), default="shipped")
+    parser.add_argument("limit", nargs="?", type=int, default=2000, help="texts of a public set")
+    parser.add_argument("--missed", action="store_true", help="print what was missed, but for what is held back")
+    wanted = parser.parse_args()
+    main(load_shipped() if wanted.extractor == "shipped" else RuleExtractor(), wanted.limit, missed=wanted.missed)

@@ -8,6 +8,7 @@ resident, as psutil counts it, once it is ready, and after it has read a message
 """
 
 import argparse
+import contextlib
 import json
 import os
 import socket
@@ -18,6 +19,7 @@ import tempfile
 import time
 import urllib.error
 import urllib.request
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -34,6 +36,8 @@ READ: Final = (4_000, 100_000)
 _SENTENCE: Final = "The train was late again, and nobody at the station could say why it was so. "
 _PATIENCE_S: Final = 30.0
 _LOOK_EVERY_S: Final = 0.005
+_IDLE_PERCENT: Final = 5.0
+_IDLE_PATIENCE_S: Final = 120.0
 
 
 @dataclass(frozen=True)
@@ -48,6 +52,28 @@ class Start:
 
 def start(config: EdgeConfig, home: Path) -> Start:
     """Start the daemon, wait until it is ready, and stop it."""
+    began = time.perf_counter()
+    with _running(home) as (daemon, address):
+        ready = time.perf_counter() - began
+        used = daemon.cpu_times()
+        resident = daemon.memory_info().rss / 1e6
+        _read(address, _token(config))
+        return Start(ready, used.user + used.system, resident, daemon.memory_info().rss / 1e6)
+
+
+def resident_with_both_models(folder: Path) -> float:
+    """Return megabytes of a daemon that has read long texts and searched its records by meaning."""
+    config = made_profile(folder / "home", VALUES)
+    with _running(folder / "home") as (daemon, address):
+        _read(address, _token(config))
+        _post(address, _token(config), "memories/search", {"query": "when was the train late?", "scope": "user"})
+        _until_idle(daemon)  # vectors of what was read are made beside requests
+        return round(daemon.memory_info().rss / 1e6, 1)
+
+
+@contextlib.contextmanager
+def _running(home: Path) -> Iterator[tuple[psutil.Process, str]]:
+    """Start the daemon and give it and its address once it is ready; stop it in the end."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
@@ -57,25 +83,34 @@ def start(config: EdgeConfig, home: Path) -> Start:
     with subprocess.Popen(command, env=environ, stderr=subprocess.PIPE, text=True) as process:
         try:
             _until_ready(f"http://127.0.0.1:{port}/readyz", process, began + _PATIENCE_S)
-            ready = time.perf_counter() - began
-            daemon = psutil.Process(process.pid)
-            used = daemon.cpu_times()
-            resident = daemon.memory_info().rss / 1e6
-            _read(f"http://127.0.0.1:{port}", config.paths.token_file.read_text().strip())
-            return Start(ready, used.user + used.system, resident, daemon.memory_info().rss / 1e6)
+            yield psutil.Process(process.pid), f"http://127.0.0.1:{port}"
         finally:
             process.terminate()
 
 
+def _token(config: EdgeConfig) -> str:
+    return config.paths.token_file.read_text().strip()
+
+
+def _until_idle(daemon: psutil.Process) -> None:
+    """Wait until it uses next to no processor time."""
+    deadline = time.monotonic() + _IDLE_PATIENCE_S
+    while daemon.cpu_percent(interval=1.0) > _IDLE_PERCENT and time.monotonic() < deadline:
+        pass
+
+
 def _read(address: str, token: str) -> None:
     """Have the daemon read long texts, by way of memories that stay on this computer."""
-    headers = {"authorization": f"Bearer {token}", "content-type": "application/json"}
     for characters in READ:
         text = (_SENTENCE * (characters // len(_SENTENCE) + 1))[:characters]
-        body = json.dumps({"text": text, "scope": "user"}).encode()
-        request = urllib.request.Request(f"{address}/keepmum/v1/memories", data=body, headers=headers)
-        with urllib.request.urlopen(request, timeout=600) as answer:
-            answer.read()
+        _post(address, token, "memories", {"text": text, "scope": "user"})
+
+
+def _post(address: str, token: str, path: str, body: dict[str, str]) -> None:
+    headers = {"authorization": f"Bearer {token}", "content-type": "application/json"}
+    request = urllib.request.Request(f"{address}/keepmum/v1/{path}", data=json.dumps(body).encode(), headers=headers)
+    with urllib.request.urlopen(request, timeout=600) as answer:
+        answer.read()
 
 
 def _until_ready(address: str, process: subprocess.Popen[str], deadline: float) -> None:

@@ -164,7 +164,7 @@ async def opened(config: EdgeConfig, folder: Path) -> Edge:
     transport = AnsweringTransport(PIECES)
     parts.link.client()._http = httpx.AsyncClient(transport=transport, base_url="https://127.0.0.1:1")
     commits = Commits(parts.database.transaction)
-    parts.turns._transaction = commits.transaction
+    parts.turns._transaction = parts.turns._departing._transaction = commits.transaction
     waits = Waits(parts.departures.wait)
     parts.departures.wait = waits.wait  # type: ignore[method-assign]
     secret = token()

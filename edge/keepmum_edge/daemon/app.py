@@ -17,6 +17,7 @@ from keepmum_edge.daemon.cloud_client import Patience
 from keepmum_edge.daemon.cloud_link import CloudLink
 from keepmum_edge.daemon.conversation import Conversations
 from keepmum_edge.daemon.conversation_store import ConversationStore
+from keepmum_edge.daemon.departing import Departing
 from keepmum_edge.daemon.departures import Departures
 from keepmum_edge.daemon.extraction import loader_of
 from keepmum_edge.daemon.forget.closure import ClosureFinder
@@ -42,6 +43,7 @@ from keepmum_edge.daemon.turn_log import TurnLog
 from keepmum_edge.daemon.turn_memory import TurnMemory
 from keepmum_edge.daemon.turn_store import TraceStore, TurnStore
 from keepmum_edge.daemon.turns import Turns
+from keepmum_edge.daemon.turns_under_way import TurnsUnderWay
 from keepmum_edge.daemon.views.composing import compose_views
 from keepmum_edge.daemon.writer import Writer
 from keepmum_edge.database import Database
@@ -252,16 +254,13 @@ def _compose(
         offset_of=_utc_offset,
         now=now,
     )
-    turns = Turns(
+    departing = Departing(
         writer=writer,
-        memory_writer=memory_writer,
         transaction=views.scores.transaction,
-        checkpoint=database.checkpoint_in_passing,
-        when_ended=retrieval.work.wake,
         conversations=conversations,
         vaults=vaults,
         log=log,
-        memory=memories,
+        scopes=memories,
         tombstones=tombstones,
         turn_memory=turn_memory,
         blocks=blocks,
@@ -271,9 +270,25 @@ def _compose(
         memory_allowed=profile_scope,
         views=views.turns,
         departures=departures,
-        cloud=link.client,
-        new_id=chance.turn_id,
         now=now,
+    )
+    turns = Turns(
+        writer=writer,
+        memory_writer=memory_writer,
+        transaction=views.scores.transaction,
+        checkpoint=database.checkpoint_in_passing,
+        when_ended=retrieval.work.wake,
+        departing=departing,
+        under_way=TurnsUnderWay(log, digester, writer, new_id=chance.turn_id),
+        conversations=conversations,
+        log=log,
+        memory=memories,
+        tombstones=tombstones,
+        turn_memory=turn_memory,
+        blocks=blocks,
+        readers=readers,
+        views=views.turns,
+        cloud=link.client,
     )
     arrivals = Arrivals(
         writer=memory_writer,

@@ -112,7 +112,6 @@ class Service:
             self._begin_beside(self._deliver(self._state))
             self._begin_beside(self._judge(self._state))
             self._begin_beside(self._state.retrieval.work.run())
-            self._begin_beside(self._meet(self._state))
 
     async def close(self) -> None:
         """Stop, and leave the database whole in its one file."""
@@ -331,11 +330,6 @@ class Service:
         task = asyncio.create_task(work)
         self._beside.add(task)
         task.add_done_callback(self._beside.discard)
-
-    async def _meet(self, parts: Parts) -> None:
-        """Compare with the cloud's copy of the ledger now, so that the first turn need not wait for it."""
-        with contextlib.suppress(CloudError, UnavailableError):  # the first turn tries again, and says so
-            await parts.views.turns.meet(parts.link.client())
 
     async def _judge(self, parts: Parts) -> None:
         """Judge what an older version kept; what may not be at the cloud is deleted there."""

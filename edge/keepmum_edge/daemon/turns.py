@@ -1,26 +1,21 @@
-"""The shell around one turn: which turn it is, masking before sending, the answer, and what is kept of it.
+"""The shell around one turn: which turn it is, its departure, the answer, and what is kept of it.
 
-Order (design section 3): identify; find spans; then in one transaction bind the placeholders and note the turn and its
-trace; COMMIT; release its views; only then, at its fixed time, send, or tell why not. The answer is stored before its
-closing events leave. A turn that fails keeps its bindings (their tokens may have left) and its trace, and nothing else:
-no message, no answer, no memory.
+The answer is stored before its closing events leave (design section 3). A turn that fails keeps its bindings (their
+tokens may have left) and its trace, and nothing else: no message, no answer, no memory.
 """
 
 import asyncio
 import contextlib
-import dataclasses
 from collections.abc import AsyncGenerator, Callable, Iterator
-from dataclasses import dataclass, field
 from typing import Final, Protocol
 
 from keepmum_shared.errors import KeepmumError
-from keepmum_shared.ids import MemoryId, ScopeKey, TurnId
+from keepmum_shared.ids import MemoryId
 from keepmum_shared.messages import (
     ContentDelta,
     Done,
     Finished,
     MemoryUsed,
-    MemoryWrite,
     Started,
     ToolCallDelta,
     TurnEvent,
@@ -33,7 +28,6 @@ from keepmum_shared.placeholder import Placeholder
 from keepmum_edge.daemon.answer import RestoringAnswer, StoredAnswer, replay
 from keepmum_edge.daemon.answer_order import AnswerOrder
 from keepmum_edge.daemon.block.blocks import Blocks
-from keepmum_edge.daemon.block.making import Question, question_of
 from keepmum_edge.daemon.chat import (
     SELF,
     Answer,
@@ -47,18 +41,15 @@ from keepmum_edge.daemon.chat import (
     ViewsReleased,
 )
 from keepmum_edge.daemon.cloud_client import CloudClient
-from keepmum_edge.daemon.conversation import Conversation, Conversations
-from keepmum_edge.daemon.departures import Departures
+from keepmum_edge.daemon.conversation import Conversations
+from keepmum_edge.daemon.departing import Departing, Turn
 from keepmum_edge.daemon.forget.tombstones import Tombstones
-from keepmum_edge.daemon.identity import Digester, History
 from keepmum_edge.daemon.memory_writing import Written
 from keepmum_edge.daemon.readers import Readers
-from keepmum_edge.daemon.trace import TraceRecord
-from keepmum_edge.daemon.turn import MaskedChat, Masker, find_spans, texts_to_read
 from keepmum_edge.daemon.turn_log import KnownTurn, TurnLog
 from keepmum_edge.daemon.turn_memory import Gleaned, TurnMemory
 from keepmum_edge.daemon.turns_under_way import TurnsUnderWay
-from keepmum_edge.daemon.views.turn_views import TurnRelease, TurnViews
+from keepmum_edge.daemon.views.turn_views import TurnViews
 from keepmum_edge.daemon.visibility import Visibility
 from keepmum_edge.daemon.writer import Writer
 from keepmum_edge.errors import (
@@ -69,11 +60,6 @@ from keepmum_edge.errors import (
 )
 from keepmum_edge.memory.draft import Draft
 from keepmum_edge.memory.record import CloudState, Kind
-from keepmum_edge.spans.extractor import TextKind
-from keepmum_edge.spans.span import PrivateSpan
-from keepmum_edge.vault.pseudonymise import MaskSettings
-from keepmum_edge.vault.store import VaultStore
-from keepmum_edge.views.released import ExplainedView
 
 _CHECKPOINT_EVERY: Final = 12
 """Turns; a turn writes about 50 pages, and at 1000 a COMMIT would have to do it."""
@@ -83,45 +69,9 @@ _PIECES: Final = (ContentDelta, ToolCallDelta, Finished, Usage)
 class MemoryIndex(Protocol):
     """What the turn asks of the owner's records; `daemon.memories` answers it."""
 
-    def scope_key(self, scope: str) -> ScopeKey:
-        """Return the key of a scope, made on first use; inside the caller's transaction."""
-        ...
-
     def admitted(self, ids: tuple[MemoryId, ...], scope: str) -> tuple[tuple[MemoryId, ...], dict[Placeholder, str]]:
         """Return which of the ids are shared records of that scope, and the values of their placeholders."""
         ...
-
-
-@dataclass(slots=True, kw_only=True)
-class _Turn:
-    """A turn under way."""
-
-    known: KnownTurn
-    history: History
-    context: Context
-    conversation: Conversation
-    masked: MaskedChat
-    visibility: Visibility
-    created: int
-    scope: ScopeKey | None
-    """Under which key the cloud's memory is read and written; None: it is not."""
-    writes: tuple[MemoryWrite, ...]
-    newest: str | None = field(repr=False)
-    """The owner's newest message in placeholder text, if that is what this request brought."""
-    question: Question | None
-    """What a person asks, in clear; no longer than the turn lasts."""
-    drawn: tuple[ExplainedView, ...] = ()
-    """Views that leave with it for the first time."""
-    has_left: bool = False
-    model: str = ""
-    memories: tuple[MemoryId, ...] = ()
-    answered: bool = False
-    failure: str | None = None
-
-    @property
-    def id(self) -> TurnId:
-        """Its id."""
-        return self.known.turn
 
 
 class Turns:
@@ -132,8 +82,6 @@ class Turns:
         checkpoint: Moves the database's log into its file; run between turns, so that no turn has to wait for it.
         when_ended: Told after every turn, when nothing more of it is to be sent or stored.
         cloud: Returns the client of the paired cloud half, or raises NotPairedError.
-        new_id: Draws the id of a new turn.
-        now: Unix seconds.
     """
 
     def __init__(
@@ -144,22 +92,17 @@ class Turns:
         transaction: Callable[[], contextlib.AbstractContextManager[object]],
         checkpoint: Callable[[], None],
         when_ended: Callable[[], None],
+        departing: Departing,
+        under_way: TurnsUnderWay,
         conversations: Conversations,
-        vaults: VaultStore,
         log: TurnLog,
         memory: MemoryIndex,
         tombstones: Tombstones,
         turn_memory: TurnMemory,
         blocks: Blocks,
         readers: Readers,
-        digester: Digester,
-        settings: MaskSettings,
-        memory_allowed: bool,
         views: TurnViews,
-        departures: Departures,
         cloud: Callable[[], CloudClient],
-        new_id: Callable[[], TurnId],
-        now: Callable[[], float],
     ) -> None:
         self._writer = writer
         self._memory_writer = memory_writer
@@ -167,22 +110,17 @@ class Turns:
         self._checkpoint = checkpoint
         self._when_ended = when_ended
         self._ended = 0
+        self._departing = departing
+        self._under_way = under_way
         self._conversations = conversations
-        self._vaults = vaults
         self._log = log
         self._memory = memory
         self._tombstones = tombstones
         self._turn_memory = turn_memory
         self._blocks = blocks
         self._readers = readers
-        self._digester = digester
-        self._settings = settings
-        self._memory_allowed = memory_allowed
         self._views = views
-        self._departures = departures
         self._cloud = cloud
-        self._now = now
-        self._under_way = TurnsUnderWay(log, digester, writer, new_id=new_id)
 
     async def answer(self, chat: ChatRequest, context: Context, attempt: Attempt) -> Answer:
         """Begin an answer, or give a stored one again.
@@ -190,14 +128,14 @@ class Turns:
         Raises:
             KeepmumError: before anything of the answer was given; nothing was sent unmasked.
         """
-        arrived = self._departures.now()
+        arrived = self._departing.arrived()
         cloud = self._cloud()
         given, chat = chat, await self._blocks.unframed(chat)
         known, ended = await self._under_way.identify(chat, context, attempt)
         if known.answer is not None:
             return await self._replay(known, known.answer, context)
         try:
-            turn, request = await self._depart(known, given, chat, context, cloud, arrived)
+            turn, request = await self._departing.depart(known, given, chat, context, cloud, arrived)
             events = self._events(turn, cloud, request, ended)
             first = [event async for event in _until_visible(events)]
             rest = _chained(first, events)
@@ -214,113 +152,8 @@ class Turns:
             events=rest,
         )
 
-    async def _depart(
-        self,
-        known: KnownTurn,
-        given: ChatRequest,
-        unframed: ChatRequest,
-        context: Context,
-        cloud: CloudClient,
-        arrived: int,
-    ) -> tuple[_Turn, TurnRequest]:
-        """Make a turn ready and wait for its departure; one that does not come so far is noted as failed."""
-        turn: _Turn | None = None
-        try:
-            async with self._departures.of(arrived):
-                turn = prepared = await self._prepare(known, given, unframed, context)
-                await self._views.meet(cloud)
-                request = await self._writer.run(lambda: self._release(prepared, cloud))
-        except BaseException as error:
-            if turn is not None:
-                turn.failure = error.code if isinstance(error, KeepmumError) else None
-                await self._writer.run(lambda: self._fail(prepared))
-            raise
-        return turn, request
-
-    async def _prepare(self, known: KnownTurn, given: ChatRequest, unframed: ChatRequest, context: Context) -> _Turn:
-        """Mask the request and make its bindings durable; nothing has been sent when this returns."""
-        history, conversation, unread = await self._writer.run(lambda: self._resolve(unframed, context))
-        vault, messages = conversation.vault, dict(conversation.known)
-        chat = await self._blocks.without_lines(unframed, history.messages, messages)
-        question = question_of(given, chat, context)
-        new = (m for m, digest in zip(chat.messages, history.messages, strict=True) if digest not in messages)
-        own = ((text, TextKind.PROSE) for text in unread)
-        spans = await self._readers.run(
-            sum(len(message.content or "") for message in new) + sum(map(len, unread)),
-            lambda extract: find_spans((*texts_to_read(chat, messages, history.messages, vault), *own), extract, vault),
-        )
-        return await self._writer.run(lambda: self._bind(known, chat, question, history, context, conversation, spans))
-
-    def _resolve(self, chat: ChatRequest, context: Context) -> tuple[History, Conversation, tuple[str, ...]]:
-        history = self._digester.history(chat.messages, context.scope)
-        conversation = self._conversations.resolve(history, context)
-        unread = self._turn_memory.unnumbered(context.scope) if self._shares(context) else ()
-        return history, conversation, unread
-
-    def _bind(
-        self,
-        known: KnownTurn,
-        chat: ChatRequest,
-        question: str | None,
-        history: History,
-        context: Context,
-        conversation: Conversation,
-        spans: dict[str, tuple[PrivateSpan, ...]],
-    ) -> _Turn:
-        vault = conversation.vault.copy()
-        masker = Masker(
-            context=context,
-            vault=vault,
-            profile=self._vaults,
-            settings=self._settings,
-            spans_of=lambda text: spans[text] if text in spans else self._readers.extract(text),
-        )
-        created = int(self._now())
-        with self._transaction():
-            self._log.expire()
-            self._conversations.store(conversation)
-            masked = masker.mask(chat, conversation.known, history.messages)
-            if not conversation.is_incognito:
-                self._vaults.save(conversation.id, vault.unsaved(), vault.next_numbers)
-            kept = dataclasses.replace(
-                masked.chat, messages=self._tombstones.redacted(masked.chat.messages, history.chains)
-            )
-            trace = TraceRecord(turn=known.turn, conversation=conversation.id, at=created, sent=kept)
-            self._log.begin(known, trace)
-            writes = self._turn_memory.batch(context.scope, masker.spans_of) if self._shares(context) else ()
-            scope = self._memory.scope_key(context.scope) if self._shares(context) else None
-        vault.mark_saved()
-        conversation.vault = vault
-        conversation.is_stored = True
-        return _Turn(
-            known=known,
-            history=history,
-            context=context,
-            conversation=conversation,
-            masked=masked,
-            visibility=Visibility(vault=vault, carried=masked.carried),
-            created=created,
-            scope=scope,
-            writes=writes,
-            newest=_newest(masked.chat, context),
-            question=None if question is None else Question(question, known.turn, conversation.id, context),
-        )
-
-    def _release(self, turn: _Turn, cloud: CloudClient) -> TurnRequest:
-        """Release the turn's views, note them, and return what is sent."""
-        release = self._views.release(turn.id, turn.masked.chat, turn.context, cloud)
-        if release.views:
-            with self._transaction():
-                self._log.carries(turn.id, release.views)
-        turn.drawn = release.first
-        return _request(turn, release)
-
-    def _shares(self, context: Context) -> bool:
-        """Say whether the turn may read and write the cloud's memory."""
-        return context.audience == SELF and context.mode == "normal" and self._memory_allowed
-
     async def _events(
-        self, turn: _Turn, cloud: CloudClient, request: TurnRequest, ended: asyncio.Event
+        self, turn: Turn, cloud: CloudClient, request: TurnRequest, ended: asyncio.Event
     ) -> AsyncGenerator[AnswerEvent, None]:
         """Yield the client's events; whatever happens, the turn is noted as answered or failed."""
         answer, order = RestoringAnswer(turn.visibility), AnswerOrder(request.sampling.n)
@@ -354,7 +187,7 @@ class Turns:
         async for out in self._closing(turn, answer):
             yield out
 
-    async def _closing(self, turn: _Turn, answer: RestoringAnswer) -> AsyncGenerator[AnswerEvent, None]:
+    async def _closing(self, turn: Turn, answer: RestoringAnswer) -> AsyncGenerator[AnswerEvent, None]:
         """Yield the end. The turn is over and its connection closed: nothing sent can depend on what is looked up."""
         if turn.question is not None and turn.failure is None and answer.is_one_text:
             async for block in self._blocks.below(turn.question, turn.context.block):
@@ -362,7 +195,7 @@ class Turns:
         for out in answer.closing():
             yield out
 
-    async def _take(self, turn: _Turn, answer: RestoringAnswer, event: TurnEvent) -> AsyncGenerator[AnswerEvent, None]:
+    async def _take(self, turn: Turn, answer: RestoringAnswer, event: TurnEvent) -> AsyncGenerator[AnswerEvent, None]:
         """Take an event that is no piece of the answer."""
         if isinstance(event, Started):
             turn.model = event.model
@@ -382,14 +215,14 @@ class Turns:
             if turn.drawn:
                 yield ViewsReleased(views=turn.drawn)
 
-    async def _glean(self, turn: _Turn) -> Gleaned:
+    async def _glean(self, turn: Turn) -> Gleaned:
         """Read the owner's message for what is worth remembering; nothing for any other kind of request."""
         if turn.newest is None:
             return Gleaned()
         message, vault = turn.newest, turn.visibility.vault
         return await self._readers.run(len(message), lambda _: self._turn_memory.glean(message, vault))
 
-    async def _confirm(self, turn: _Turn, *, stored: bool) -> None:
+    async def _confirm(self, turn: Turn, *, stored: bool) -> None:
         """Note what became of the turn's batch, once."""
         writes, turn.writes = turn.writes, ()
         if not writes:
@@ -401,7 +234,7 @@ class Turns:
 
         await self._writer.run(confirm)
 
-    async def _admit(self, turn: _Turn, event: MemoryUsed) -> AsyncGenerator[AnswerEvent, None]:
+    async def _admit(self, turn: Turn, event: MemoryUsed) -> AsyncGenerator[AnswerEvent, None]:
         """Let values of recalled memories be restored, as far as this edge's own index admits them."""
         if turn.context.audience != SELF or turn.context.mode != "normal":
             return
@@ -411,7 +244,7 @@ class Turns:
         if turn.memories:
             yield MemoriesUsed(memories=turn.memories)
 
-    def _keep(self, turn: _Turn, answer: RestoringAnswer, stored: StoredAnswer) -> None:
+    def _keep(self, turn: Turn, answer: RestoringAnswer, stored: StoredAnswer) -> None:
         """Store what was said, unless it was forgotten while it was said: then the client has it and nobody else."""
         if self._tombstones.covers(turn.id, stored.memories):
             turn.failure, turn.answered = "forgotten", True
@@ -432,7 +265,7 @@ class Turns:
         turn.conversation.note(said)
         turn.answered = True
 
-    async def _remember(self, turn: _Turn, gleaned: Gleaned) -> Written:
+    async def _remember(self, turn: Turn, gleaned: Gleaned) -> Written:
         """Keep what was gleaned, in slices between which requests come, unless the turn is forgotten meanwhile."""
         written, place = Written(), (turn.id, turn.conversation.id, turn.context.scope)
 
@@ -448,13 +281,13 @@ class Turns:
             await self._memory_writer.run_each(parts, keep, self._transaction)
         return written
 
-    def _fail(self, turn: _Turn) -> None:
+    def _fail(self, turn: Turn) -> None:
         """Note the failure; if that cannot be stored either, the next start does it."""
         with contextlib.suppress(UnavailableError), self._transaction():
             self._log.failed(turn.id, turn.failure or "cancelled")
             self._note_sent(turn)
 
-    def _note_sent(self, turn: _Turn) -> None:
+    def _note_sent(self, turn: Turn) -> None:
         """Note what the owner's own words touched: that left, whatever came back, unless no cloud was there."""
         left = turn.has_left and turn.failure != CloudUnreachableError.code
         if turn.newest is not None and left and not self._tombstones.covers(turn.id, ()):
@@ -490,7 +323,7 @@ async def _until_visible(events: AsyncGenerator[AnswerEvent, None]) -> AsyncGene
     """Yield events up to and with the first that a client sees, so that an early failure is a plain error."""
     async for event in events:
         yield event
-        if not isinstance(event, MemoriesUsed | MemoriesKept):
+        if not isinstance(event, MemoriesUsed | MemoriesKept | ViewsReleased):
             return
 
 
@@ -509,31 +342,6 @@ async def _chained(
 async def _replayed(events: Iterator[AnswerEvent]) -> AsyncGenerator[AnswerEvent, None]:
     for event in events:
         yield event
-
-
-def _request(turn: _Turn, release: TurnRelease) -> TurnRequest:
-    chat = turn.masked.chat
-    return TurnRequest(
-        turn=turn.id,
-        policy=release.policy,
-        messages=chat.messages,
-        sampling=chat.sampling,
-        tools=chat.tools,
-        tool_choice=chat.tool_choice,
-        parallel_tool_calls=chat.parallel_tool_calls,
-        response_format=chat.response_format,
-        scope=turn.scope,
-        memory_read=turn.scope is not None,
-        views=tuple(map(str, release.views)),
-        seal=release.seal,
-        writes=turn.writes,
-    )
-
-
-def _newest(chat: ChatRequest, context: Context) -> str | None:
-    """Return the owner's newest message in placeholder text, or None: only that is ever a source of memories."""
-    newest = chat.messages[-1]
-    return newest.content if newest.role == "user" and context.audience == SELF and context.mode == "normal" else None
 
 
 def _kept(written: Written) -> MemoriesKept:

@@ -17,6 +17,7 @@ from keepmum_edge.errors import ExtractorUnavailableError
 from keepmum_edge.spans.extractor import Cancelled, TextKind, fail_closed, stop_if
 from keepmum_edge.spans.merge import merge
 from keepmum_edge.spans.normalise import Reading, read
+from keepmum_edge.spans.patterns.guesses import can_be
 from keepmum_edge.spans.patterns.secret_forms import can_be_secret, whole_secret
 from keepmum_edge.spans.span import PrivateSpan
 
@@ -109,10 +110,11 @@ def _try_out(tagger: SpanTagger) -> None:
 
 
 def _is_private(reading: Reading, tagged: TaggedSpan) -> bool:
-    """Whether a find stands: not of PL1, and no variable, mask, call or example where a secret would be."""
+    """Whether a find stands: not of PL1, and nothing that its type cannot be."""
     if tagged.level is Level.PL1:
         return False
-    return can_be_secret(reading, tagged.start, tagged.end, tagged.entity_type)
+    stretch = reading, tagged.start, tagged.end, tagged.entity_type
+    return can_be_secret(*stretch) and can_be(*stretch)
 
 
 def _span(text: str, reading: Reading, tagged: TaggedSpan) -> PrivateSpan:

@@ -1,6 +1,7 @@
 """Where a found name really begins and ends (pure).
 
 possessive   "Tanaka's" is Tanaka and 's.
+one script   In "Adriana 想去" and "周末Tanaka" the Chinese beside a Latin name is the sentence; 小Tanaka is a name.
 whole words  Half a word gives the other half away, and so does half of "Anne-Marie" or of 阿卜杜拉·穆罕默德.
 one span     Two finds with one blank or middle dot between them are one name; Chinese ones only with the dot.
 
@@ -27,6 +28,8 @@ _NO_CHINESE_NAME: Final = "的说是在和与了对为也就都到去来从把�
 """Characters at which a Chinese run of letters beside a middle dot ends: they are hardly ever in a transcribed name."""
 _LETTERS_AFTER: Final = re.compile(rf"(?:[^\W\d_{_EAST}]|\u0301|['’-](?=[^\W\d_{_EAST}]{{2}}))+")
 _LETTERS_BEFORE: Final = re.compile(rf"(?:[^\W\d_{_EAST}]|(?<=[^\W\d_{_EAST}])['’-])+\Z")
+_CHINESE_AHEAD: Final = re.compile(rf"(?![小老阿大])[\u3400-\u9fff] ?(?=[^\W\d_{_EAST}]{{3}}[^{_EAST}]*\Z)")
+_CHINESE_BEHIND: Final = re.compile(rf"(?<=[^\W\d_{_EAST}]{{3}}) [\u3400-\u9fff]{{1,2}}\Z")
 _DOT_AFTER: Final = re.compile(rf"(?:[{_DOTS}][\u3400-\u9fff]{{1,8}})+")
 _DOT_BEFORE: Final = re.compile(rf"(?:[\u3400-\u9fff]{{1,8}}[{_DOTS}])+\Z")
 
@@ -64,6 +67,7 @@ def _bordered(text: str, span: PrivateSpan, low: int, high: int) -> PrivateSpan:
     start, end = span.start, span.end
     if (found := _POSSESSIVE.search(span.surface)) and found.start() > 0:
         end = start + found.start()
+    start, end = _in_one_script(text, start, end)
     if _is_word(text[start]) and start > low:
         before = text[max(low, start - _LONGEST_GROWTH) : start]
         found = _LETTERS_BEFORE.search(before)
@@ -81,6 +85,15 @@ def _bordered(text: str, span: PrivateSpan, low: int, high: int) -> PrivateSpan:
         if found := _DOT_BEFORE.search(before):
             start -= _until_no_name(found[0][::-1])
     return span if (start, end) == (span.start, span.end) else _moved(text, span, start, end)
+
+
+def _in_one_script(text: str, start: int, end: int) -> tuple[int, int]:
+    """Return a name without one or two Chinese characters of the sentence at its ends, where the rest is Latin."""
+    if found := _CHINESE_AHEAD.match(text[start:end]):
+        start += found.end()
+    if found := _CHINESE_BEHIND.search(text[start:end]):
+        end = start + found.start()
+    return start, end
 
 
 def _until_no_name(run: str) -> int:

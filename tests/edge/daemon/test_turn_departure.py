@@ -139,7 +139,8 @@ def test_work_on_memory_comes_after_a_request_that_is_before_its_departure(tmp_p
             owner = Owner(me=me, memory=record.id, backup=tmp_path / "disk" / "backup", recovery_key=key)
             await me.service.backup(owner.backup)
             me.parts.departures._patience_s = 60  # whatever else the machine does
-            quick, me.parts.turns._readers = me.parts.turns._readers, Readers(SlowExtractor())
+            departing = me.parts.turns._departing
+            quick, departing._readers = departing._readers, Readers(SlowExtractor())
             request = asyncio.create_task(me.say("hello again"))
             await asyncio.sleep(READING_S / 3)
             assert len(cloud.came) == 1
@@ -148,7 +149,7 @@ def test_work_on_memory_comes_after_a_request_that_is_before_its_departure(tmp_p
             await request
             assert done > cloud.came[-1]
             quick.close()
-            me.parts.turns._readers.close()
-            me.parts.turns._readers = quick
+            departing._readers.close()
+            departing._readers = quick
 
     asyncio.run(work())

@@ -56,7 +56,7 @@ _NOT_REAL: Final = re.compile(
 
 def without_examples(reading: Reading, findings: Iterable[Finding]) -> Iterator[Finding]:
     """Drop the finds that only their form gave away and that are examples in nobody's use."""
-    found = list(findings)
+    found = list(_without_parts(reading, findings))
     confirmed = bytearray(len(reading.text))
     for finding in found:
         if finding.source not in BY_FORM and finding.entity_type in _CONFIRMING:
@@ -64,6 +64,18 @@ def without_examples(reading: Reading, findings: Iterable[Finding]) -> Iterator[
     for finding in found:
         by_form_alone = finding.source in BY_FORM and not confirmed[finding.start]
         if not by_form_alone or not is_example(reading, finding.start, finding.end):
+            yield finding
+
+
+def _without_parts(reading: Reading, findings: Iterable[Finding]) -> Iterator[Finding]:
+    """Drop what begins inside an issued value: the `KEY-` of `SWMKEY-1-...` is no name that is given a value."""
+    found = list(findings)
+    inside = bytearray(len(reading.text) + 1)
+    for finding in found:
+        if finding.source in BY_FORM:
+            inside[finding.start + 1 : finding.end] = b"\1" * (finding.end - finding.start - 1)
+    for finding in found:
+        if finding.source in BY_FORM or finding.entity_type not in _CONFIRMING or not inside[finding.start]:
             yield finding
 
 

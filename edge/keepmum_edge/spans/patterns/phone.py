@@ -31,7 +31,7 @@ _DATE: Final = re.compile(
     r"|[0-9]{4} ?[-–] ?[0-9]{4}$|[0-9]{4} [0-9]{4} [0-9]{4}$"
 )
 _FLOAT: Final = re.compile(r"[0-9]+\.[0-9]+$|(?:[0-9]{1,3}\.){3}[0-9]{1,3}$|[0-9]{1,3}(?: [0-9]{3})+$")
-_WORDS: Final = re.compile(
+PHONE_WORDS: Final = re.compile(
     r"(?<![a-z])(?:phone|telephone|tele?\.?|tel|mobile|cell|cellphone|handy|call|calls|called|calling|ring"
     r"|dial|text (?:me|him|her|us|them)(?: at| on)?|sms|whatsapp|fax"
     r"|reach|contact|ph|mob|mobil|telefon|telefono|teléfono|celular|móvil|ligar|rufnummer|numéro|hotline|"
@@ -132,7 +132,7 @@ def _decide(reading: Reading, start: int, end: int) -> Iterator[Finding]:
     ):
         return
     said_behind = digits >= 9 and _BEHIND.match(reading.lower, end)
-    if said_behind or near(reading, _WORDS, start, end, before=24):
+    if said_behind or near(reading, PHONE_WORDS, start, end, before=24):
         yield Finding(start, end, EntityType.PHONE, CONTEXT, "phone-context")
     elif _MOBILE_GB.match(value):
         yield Finding(start, end, EntityType.PHONE, FORMED, "phone-gb")
@@ -143,7 +143,7 @@ def _decide(reading: Reading, start: int, end: int) -> Iterator[Finding]:
 def _is_banned(reading: Reading, start: int) -> bool:
     before = reading.lower[max(0, start - 24) : start]
     banned = _BAN.search(before)
-    return banned is not None and not _WORDS.search(before, banned.start())
+    return banned is not None and not PHONE_WORDS.search(before, banned.start())
 
 
 def _valid_somewhere(value: str) -> bool:

@@ -37,6 +37,11 @@ _OTHER_NUMBER: Final = re.compile(
 _REGION: Final = re.compile(
     r"(?:us|eu|ap|ca|sa|me|af|cn|il)-(?:gov-)?(?:north|south|east|west|central)[a-z]{0,5}-[0-9]\Z"
 )
+_LINK: Final = re.compile(r"(?i:https?(?:://|%3a%2f%2f))[^\s:@]*\Z")
+"""An address that nobody logs in with."""
+_STARS_BEFORE: Final = re.compile(r"[*•]{3,12}[-_.]?\Z")
+_STARS_AFTER: Final = re.compile(r"[-_.]?[*•]{3,12}")
+"""What is left of a value that somebody masked already."""
 _NAMED_RESOURCE: Final = re.compile(r"(?:/|(?<![a-z])(?:key)?_?id[\"'`]?\s{0,2}[:=]\s{0,2}[\"'`]?)\Z")
 _LOGIN: Final = re.compile(r"://[^\s:/@]*:(?P<url>[^\s@]+)@|://(?P<token>[^\s:/@]{16,})@")
 _PASSWORD_FIELD: Final = re.compile(
@@ -60,7 +65,9 @@ def can_be_secret(reading: Reading, start: int, end: int, entity_type: EntityTyp
             return False
     if entity_type not in _WRITTEN_OUT:
         return True
-    if len(value.strip(_MARKS)) < _LEAST or _REGION.match(value):
+    if len(value.strip(_MARKS)) < _LEAST or _REGION.match(value) or _LINK.match(value):
+        return False
+    if _STARS_BEFORE.search(reading.text, max(0, start - 24), start) or _STARS_AFTER.match(reading.text, end):
         return False
     return not is_stand_in(value) and not is_code_in_prose(value)
 

@@ -57,6 +57,7 @@ def test_a_drawn_value_is_none_even_with_a_number_or_a_pad_inside(value: str) ->
         f"It looks like {AWS_EXAMPLE}, twenty characters.",
         f"For example: {AWS_EXAMPLE}",
         f"The sample {FIRST_JWT} has three parts",
+        "SWM" + "KEY-1-" + MIX[:17] + "TestOnly" + MIX[:18],
     ],
 )
 def test_an_example_in_nobodys_use_is_spared(expect, text: str) -> None:
@@ -88,6 +89,9 @@ def test_an_example_that_is_put_to_use_is_masked(expect, text: str, entity_type:
         ("on 2026-99-99", "2026-99-99", EntityType.OTP),
         ("key/0a1b2c3d-0a1b-4c2d-8e3f-0a1b2c3d4e5f", "0a1b2c3d-0a1b-4c2d-8e3f-0a1b2c3d4e5f", EntityType.API_KEY),
         ("password = process.env.PASS", "process.env.PASS", EntityType.PASSWORD),
+        ("redirect=http%3A%2F%2Flocalhost%2Fa", "http%3A%2F%2Flocalhost%2Fa", EntityType.PASSWORD),
+        ("key : ZAQWS-XCDER-*****-VBGTR", "ZAQWS-XCDER", EntityType.API_KEY),
+        ("key : ZAQWS-*****-VBGTR", "VBGTR", EntityType.API_KEY),
     ],
 )
 def test_what_cannot_be_a_secret_is_refused(text: str, value: str, entity_type: EntityType) -> None:
