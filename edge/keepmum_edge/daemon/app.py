@@ -13,7 +13,7 @@ from keepmum_edge.daemon.arrivals import Arrivals
 from keepmum_edge.daemon.backup import Backups
 from keepmum_edge.daemon.block.parts import open_blocks
 from keepmum_edge.daemon.chance import Chance
-from keepmum_edge.daemon.cloud_client import Patience
+from keepmum_edge.daemon.cloud_http import Patience
 from keepmum_edge.daemon.cloud_link import CloudLink
 from keepmum_edge.daemon.conversation import Conversations
 from keepmum_edge.daemon.conversation_store import ConversationStore

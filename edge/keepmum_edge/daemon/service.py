@@ -15,7 +15,7 @@ from keepmum_shared.ids import DeviceId, MemoryId, TurnId
 from keepmum_shared.messages import ModelInfo
 
 from keepmum_edge.config import EdgeConfig
-from keepmum_edge.daemon import cloud_client, doctor
+from keepmum_edge.daemon import doctor, pairing
 from keepmum_edge.daemon.arrivals import Added
 from keepmum_edge.daemon.backup import Backups
 from keepmum_edge.daemon.chat import Answer, Attempt, ChatRequest, Context
@@ -257,7 +257,7 @@ class Service:
     async def pair(self, uri: str, name: str) -> DeviceId:
         """Register this computer at the cloud half that printed the URI."""
         parts = self._parts
-        paired = await cloud_client.pair(uri, name=name, patience=parts.link.patience, paired_at=int(self._now()))
+        paired = await pairing.pair(uri, name=name, patience=parts.link.patience, paired_at=int(self._now()))
 
         def keep() -> None:
             with parts.database.transaction():
