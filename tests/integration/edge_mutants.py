@@ -82,11 +82,15 @@ def local_closes_cloud(is_on: Switch) -> None:
 
 def write_timing_leak(is_on: Switch) -> None:
     """Memory work neither waits for a request that is before its departure nor lets one in before it is done."""
-    quiet, run_each = Departures.quiet, Writer.run_each
+    quiet, hold, run_each = Departures.quiet, Departures.hold, Writer.run_each
 
     async def never_quiet(self: Departures) -> None:
         if not is_on():
             await quiet(self)
+
+    def never_hold(self: Departures) -> None:
+        if not is_on():
+            hold(self)
 
     async def at_once(
         self: Writer,
@@ -106,6 +110,7 @@ def write_timing_leak(is_on: Switch) -> None:
         await self.run(all_of_it)
 
     Departures.quiet = never_quiet  # type: ignore[method-assign]
+    Departures.hold = never_hold  # type: ignore[method-assign]
     Writer.run_each = at_once  # type: ignore[method-assign]
 
 
