@@ -13,7 +13,7 @@ import random
 import threading
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -55,6 +55,7 @@ class Load:
     url: str
     token: str
     stop: threading.Event = field(default_factory=threading.Event)
+    given_up: threading.Event = field(default_factory=threading.Event)
     answered: Counter[str] = field(default_factory=Counter)
     refused: list[str] = field(default_factory=list)
     number: int = 0
@@ -68,7 +69,8 @@ class Load:
         with self.client() as http:
             for number in range(100_000):
                 while not self._asks(http, f"{name}-{number}"):
-                    time.sleep(0.02)
+                    if self.given_up.wait(0.02):
+                        return
                 if self.stop.is_set():
                     return
 
@@ -105,14 +107,17 @@ def under_load(halves: ProofHalves) -> Iterator[Load]:
         thread.start()
     try:
         yield load
+    except BaseException:
+        load.given_up.set()
+        raise
     finally:
         load.stop.set()
         for thread in threads:
             thread.join()
 
 
-def lap(home: Path, model: Scripted, kills: int, chance: random.Random, *options: str) -> Counter[str]:
-    """Kill one profile's edge so many times; return at which steps it died."""
+def lap(home: Path, model: Scripted, steps: Sequence[str], chance: random.Random, *options: str) -> Counter[str]:
+    """Kill one profile's edge at each of these steps, as far as it comes to them; return at which it died."""
     policy = home.with_suffix(".toml")
     policy.write_text(drawing_policy(), encoding="utf-8")
     usual = ["--policy", str(policy), *options]
@@ -123,8 +128,7 @@ def lap(home: Path, model: Scripted, kills: int, chance: random.Random, *options
     try:
         halves.start(pair=True)
         with under_load(halves) as load:
-            for kill in range(kills):
-                step = IN_TURN[kill] if kill < len(IN_TURN) else chance.choice((*STEPS, "repaired", ANYWHERE, ANYWHERE))
+            for step in steps:
                 times = 1 if step == "repaired" else chance.choice((1, 1, 2, 3))
                 halves.edge.kill()
                 halves.edge.close()
@@ -141,7 +145,7 @@ def lap(home: Path, model: Scripted, kills: int, chance: random.Random, *options
             await_true(lambda: load.answered.total() > before, SERVICE_S)
         assert load.refused == []
         halves.stop()
-        require_whole(halves, kills)
+        require_whole(halves, len(steps))
     finally:
         halves.close()
     return died
@@ -170,7 +174,9 @@ def require_whole(halves: ProofHalves, kills: int) -> None:
         for turn in received:
             for name in turn["views"]:
                 view = name.partition("/")[0]
-                assert stored[f"{turn['turn']}:{slots[view]}"].view == view
+                kept = stored.get(f"{turn['turn']}:{slots[view]}")
+                assert kept is not None, "a view left that is not stored"
+                assert kept.view == view, "another view left than is stored"
             assert (turn["seal"]["counter"], turn["seal"]["total"]) <= (store.seal().counter, store.seal().total)
         policies = [each.for_audit() for each in store.adopted()]
         assert audit_log(policies, releases, store.charges()).words == ()
@@ -187,14 +193,24 @@ def require_whole(halves: ProofHalves, kills: int) -> None:
 
 def survive(folder: Path, kills: int) -> Counter[str]:
     chance, died = random.Random(kills), Counter[str]()
+    more = (chance.choice((*STEPS, "repaired", ANYWHERE, ANYWHERE)) for _ in range(kills))
+    steps = [*IN_TURN, *more][:kills]
     with scripted_openai(folder, [OK]) as model:
-        for number, begun in enumerate(range(0, kills, A_LAP)):
-            died += lap(folder / f"lap-{number}", model, min(A_LAP, kills - begun), chance)
+        for begun in range(0, kills, A_LAP):
+            died += lap(folder / f"lap-{begun}", model, steps[begun : begun + A_LAP], chance)
     return died
 
 
 def test_a_death_at_each_step_loses_no_charge_and_no_view(tmp_path: Path) -> None:
     assert survive(tmp_path, len(IN_TURN)) == Counter(IN_TURN)
+
+
+def test_charge_after_release_does_not_survive_its_deaths(tmp_path: Path) -> None:
+    with (
+        scripted_openai(tmp_path, [OK]) as model,
+        pytest.raises(AssertionError, match=r"a view left that is not stored|another view left than is stored"),
+    ):
+        lap(tmp_path / "late", model, ["left"] * 2, random.Random(1), "--mutant", "ChargeAfterRelease")
 
 
 @pytest.mark.slow

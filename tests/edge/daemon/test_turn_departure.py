@@ -8,10 +8,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import edge_mutants
 import pytest
 from edge.daemon.profile import Profile, ScriptedCloud, profile
+from keepmum_edge.daemon.departures import Departures
 from keepmum_edge.daemon.memory_commands import Telling
 from keepmum_edge.daemon.readers import Readers
+from keepmum_edge.daemon.writer import Writer
 from keepmum_edge.errors import KeyUnavailableError
 from keepmum_edge.keys import Keyholder
 from keepmum_edge.spans.extractor import Cancelled, TextKind
@@ -150,6 +153,47 @@ def test_work_on_memory_comes_after_a_request_that_is_before_its_departure(tmp_p
             await request
             assert done > cloud.came[-1]
             quick.close()
+            departing._readers.close()
+            departing._readers = quick
+
+    asyncio.run(work())
+
+
+class HeldExtractor:
+    """Reads nothing before it may."""
+
+    model_id = "held"
+
+    def __init__(self) -> None:
+        self.go_on = threading.Event()
+
+    def extract(
+        self, text: str, *, kind: TextKind = TextKind.PROSE, cancelled: Cancelled | None = None
+    ) -> tuple[PrivateSpan, ...]:
+        self.go_on.wait()
+        return RuleExtractor().extract(text, kind=kind, cancelled=cancelled)
+
+
+def test_write_timing_leak_works_on_memory_while_a_request_is_before_its_departure(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for owner, name in ((Departures, "quiet"), (Departures, "hold"), (Writer, "run_each")):
+        monkeypatch.setattr(owner, name, getattr(owner, name))  # so that they come back
+    edge_mutants.write_timing_leak(lambda: True)
+
+    async def work() -> None:
+        cloud = NotingCloud()
+        async with profile(tmp_path, cloud) as me:
+            await me.say("hello")
+            departing, held = me.parts.turns._departing, HeldExtractor()
+            quick, departing._readers = departing._readers, Readers(held)
+            request = asyncio.create_task(me.say("hello again"))
+            while not me.parts.departures._before:
+                await asyncio.sleep(0)
+            await me.service.remember(Telling(text="My favourite colour is teal"))
+            assert len(cloud.came) == 1
+            held.go_on.set()
+            await request
             departing._readers.close()
             departing._readers = quick
 
