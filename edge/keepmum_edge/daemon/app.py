@@ -183,6 +183,7 @@ def _compose(
     policy = writer.run_blocking(views.turns.policy)
     tombstones = writer.run_blocking(lambda: Tombstones(TombstoneStore(database)))
     readers = Readers(extractor)
+    memory_readers = readers.giving_way(departures.hold)
 
     def withdraw(ids: Iterable[MemoryId]) -> None:
         """What is only kept here from now on may go there again some day."""
@@ -246,7 +247,7 @@ def _compose(
         inferring=inferring,
         conversations=conversation_store,
         vaults=vaults,
-        readers=readers,
+        readers=memory_readers,
         layout=policy.layout,
         settings=settings,
         shareable=profile_scope,
@@ -286,7 +287,7 @@ def _compose(
         tombstones=tombstones,
         turn_memory=turn_memory,
         blocks=blocks,
-        readers=readers,
+        readers=memory_readers,
         views=views.turns,
         cloud=link.client,
     )

@@ -67,6 +67,7 @@ class MemoryKeeping:
 
     Args:
         shareable: False where placeholders mean nothing at the cloud; then everything stays here.
+        readers: Give way to requests before their departure.
         secrets: The PL4 values that are known now.
         offset_of: Seconds between the owner's clock and UTC at a Unix time.
         now: Unix seconds.
@@ -306,7 +307,8 @@ class MemoryKeeping:
     def _drafts(self, masked: _Masked, sources: Sequence[MemoryRecord], origin: Origin, *, asked: bool) -> list[Draft]:
         moment = Moment(at=origin.created_at, offset_s=self._offset_of(origin.created_at))
         drafts = []
-        for proposal in describe(masked.text, moment):
+        for proposal in describe(masked.text, moment, self._readers.hold):
+            self._readers.hold()
             made = draft(replace(proposal, asked=asked), self._writing.classifier, masked.value_of, numbered=False)
             drafts.append(replace(made, judgement=_with_sources(made.judgement, sources, self._layout)))
         return drafts
