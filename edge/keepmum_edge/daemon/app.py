@@ -185,7 +185,6 @@ def _compose(
         return CloudLink(pairings.get(), patience, now, chance.nonces)
 
     link = writer.run_blocking(begin)
-    policy = writer.run_blocking(views.turns.policy)
     tombstones = writer.run_blocking(lambda: Tombstones(TombstoneStore(database)))
     readers = Readers(extractor)
     memory_readers = readers.giving_way(departures.hold)
@@ -197,7 +196,7 @@ def _compose(
     writing = MemoryWriting(
         records=records,
         asked=AskedStore(database),
-        policy=policy,
+        policy=views.turns.policy,
         withdraw=withdraw,
         new_id=chance.memory_id,
         now=now,
@@ -253,7 +252,6 @@ def _compose(
         conversations=conversation_store,
         vaults=vaults,
         readers=memory_readers,
-        layout=policy.layout,
         settings=settings,
         shareable=profile_scope,
         secrets=conversations.secrets,
