@@ -15,7 +15,8 @@ from numpy.typing import NDArray
 from keepmum_inference.bioes import Stretch
 
 LEAST_GROWTH: Final = 0.06
-"""Probability from which a piece beside a name is part of it."""
+LEAST_GROWTH_LOWER: Final = 0.2
+"""Probabilities from which a piece beside a name is part of it; in lower case it is mostly the next word."""
 _MOST_GROWTH: Final = 8
 """Pieces on either side; a rare word has no more."""
 
@@ -41,14 +42,14 @@ def type_probabilities(log_probabilities: NDArray[np.float32], type_number: int)
 
 
 def grown(
-    stretches: Sequence[Stretch], probabilities: NDArray[np.float32], type_number: int, single: NDArray[np.bool_]
+    stretches: Sequence[Stretch], likely: NDArray[np.bool_], type_number: int, single: NDArray[np.bool_]
 ) -> list[Stretch]:
     """Return the stretches, those of one type over the pieces beside them that are likely enough of it.
 
     Args:
         stretches: Sorted, not overlapping.
-        probabilities: Of the type, by piece.
-        single: By piece: whether a stretch grows by this piece alone and no further, as by a Chinese character.
+        likely: Whether a piece has the probability of the type that is needed.
+        single: Whether a stretch grows by this piece alone and no further, as by a Chinese character.
     """
     result: list[Stretch] = []
     for number, stretch in enumerate(stretches):
@@ -56,13 +57,13 @@ def grown(
             result.append(stretch)
             continue
         low = result[-1].last + 1 if result else 0
-        high = stretches[number + 1].first if number + 1 < len(stretches) else len(probabilities)
+        high = stretches[number + 1].first if number + 1 < len(stretches) else len(likely)
         first, last = stretch.first, stretch.last
-        while first > max(low, stretch.first - _MOST_GROWTH) and probabilities[first - 1] >= LEAST_GROWTH:
+        while first > max(low, stretch.first - _MOST_GROWTH) and likely[first - 1]:
             first -= 1
             if single[first]:
                 break
-        while last + 1 < min(high, stretch.last + 1 + _MOST_GROWTH) and probabilities[last + 1] >= LEAST_GROWTH:
+        while last + 1 < min(high, stretch.last + 1 + _MOST_GROWTH) and likely[last + 1]:
             last += 1
             if single[last]:
                 break

@@ -12,7 +12,14 @@ from keepmum_inference.artefact import LABELS, SpanArtefact
 from keepmum_inference.bioes import Stretch, best_stretches, log_softmax
 from keepmum_inference.borders import Borders
 from keepmum_inference.errors import ArtefactError
-from keepmum_inference.hysteresis import Expected, grown, type_probabilities, with_expected
+from keepmum_inference.hysteresis import (
+    LEAST_GROWTH,
+    LEAST_GROWTH_LOWER,
+    Expected,
+    grown,
+    type_probabilities,
+    with_expected,
+)
 from keepmum_inference.labels import LEVELS
 from keepmum_inference.manifest import MODEL
 from keepmum_inference.session import ModelSession
@@ -125,9 +132,11 @@ class SpanTagger:
         if not any(stretch.type_number == self._name for stretch in found):
             return found
         places = slice(offset, offset + len(scores.labels))
-        starts, ends = pieces.starts[places], pieces.ends[places]
+        starts, ends = pieces.starts[places].tolist(), pieces.ends[places].tolist()
         single = np.array([end - start == 1 and text[start] >= _EAST for start, end in zip(starts, ends, strict=True)])
-        return grown(found, type_probabilities(scores.labels, self._name), self._name, single)
+        lower = np.array([text[start : start + 1].islower() for start in starts])
+        likely = type_probabilities(scores.labels, self._name) >= np.where(lower, LEAST_GROWTH_LOWER, LEAST_GROWTH)
+        return grown(found, likely, self._name, single)
 
     def _expected(self, expected: Sequence[Expected], pieces: Pieces, offset: int, scores: Scores) -> Iterator[Stretch]:
         """Yield what is expected and likely enough, of the pieces of one block."""

@@ -58,7 +58,7 @@ def main() -> None:
         "arrival": {name: _averages(curve) for name, curve in curves.items()},
         "selection_ms": selection_times(asked.draws),
     }
-    show(result, rows(table, curves))
+    show(result, rows(table, curves) + selection_rows(result["selection_ms"]))
     if asked.plots is not None:
         plot(asked.plots, table, curves)
 
@@ -115,6 +115,15 @@ def rows(table: Mapping[str, Figures], curves: Mapping[str, Sequence[float]]) ->
     found.append(("memories arrive over 30 days", "days 1-30", "days 31-60", "", ""))
     found += [(name, *(f"{part:.3f}" for part in _averages(curve)), "", "") for name, curve in curves.items()]
     return found
+
+
+def selection_rows(times: Mapping[str, Any]) -> list[Sequence[object]]:
+    """Return the times of a selection, each beside its target."""
+    named = {"median": times["work_p50"], "p99": times["work_p99"]}
+    return [
+        ("one selection with its durable commit, ms of work", "", "target", "met", ""),
+        *((f"{name} of {times['n']}", each["value"], each["target"], each["met"], "") for name, each in named.items()),
+    ]
 
 
 def plot(folder: Path, table: Mapping[str, Figures], curves: Mapping[str, Sequence[float]]) -> None:

@@ -28,13 +28,13 @@ def stretch(first: int, last: int, kind: int = NAME) -> Stretch:
 def test_a_name_takes_up_what_is_weakly_part_of_it(
     probabilities: list[float], single: list[bool], whole: tuple[int, int]
 ) -> None:
-    (found,) = grown([stretch(2, 2)], np.array(probabilities, np.float32), NAME, np.array(single))
+    likely = np.array(probabilities) >= LEAST_GROWTH
+    (found,) = grown([stretch(2, 2)], likely, NAME, np.array(single))
     assert (found.first, found.last) == whole
 
 
 def test_nothing_but_names_grows() -> None:
-    likely = np.full(5, 0.5, np.float32)
-    assert grown([stretch(2, 2, OTHER)], likely, NAME, np.zeros(5, bool)) == [stretch(2, 2, OTHER)]
+    assert grown([stretch(2, 2, OTHER)], np.ones(5, bool), NAME, np.zeros(5, bool)) == [stretch(2, 2, OTHER)]
 
 
 @given(st.data())
@@ -45,9 +45,9 @@ def test_growth_never_reaches_another_stretch(data: st.DataObject) -> None:
         stretch(a, b - 1, data.draw(st.sampled_from((NAME, OTHER))))
         for a, b in zip(cuts[::2], cuts[1::2], strict=False)
     ]
-    values = data.draw(st.lists(st.sampled_from((0.0, LEAST_GROWTH, 0.9)), min_size=length, max_size=length))
+    likely = data.draw(st.lists(st.booleans(), min_size=length, max_size=length))
     single = data.draw(st.lists(st.booleans(), min_size=length, max_size=length))
-    found = grown(stretches, np.array(values, np.float32), NAME, np.array(single))
+    found = grown(stretches, np.array(likely), NAME, np.array(single))
     assert len(found) == len(stretches)
     pieces = [piece for one in found for piece in range(one.first, one.last + 1)]
     assert len(pieces) == len(set(pieces))

@@ -3,18 +3,24 @@
 A mutant works while its switch says so, so that one pair of processes can be tried with several.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import replace
 from typing import Any
 
 from keepmum_edge.daemon import app
 from keepmum_edge.daemon.departures import Departures
+from keepmum_edge.daemon.views import composing
 from keepmum_edge.daemon.views.turn_views import TurnRelease, TurnViews
 from keepmum_edge.daemon.writer import Writer
 from keepmum_edge.memory.record import CloudState, MemoryRecord
 from keepmum_edge.memory.store import MemoryStore
+from keepmum_edge.views.policy import Selection
+from keepmum_edge.views.release import Releaser, _released
+from keepmum_edge.views.released import Released
+from keepmum_edge.views.sampling import draw
 from keepmum_edge.views.scorer import CueScorer, score_slot
+from keepmum_edge.views.selector import decide, distribution
 from keepmum_shared.view import SlotId
 
 Switch = Callable[[], bool]
@@ -82,11 +88,15 @@ def local_closes_cloud(is_on: Switch) -> None:
 
 def write_timing_leak(is_on: Switch) -> None:
     """Memory work neither waits for a request that is before its departure nor lets one in before it is done."""
-    quiet, run_each = Departures.quiet, Writer.run_each
+    quiet, hold, run_each = Departures.quiet, Departures.hold, Writer.run_each
 
     async def never_quiet(self: Departures) -> None:
         if not is_on():
             await quiet(self)
+
+    def never_hold(self: Departures) -> None:
+        if not is_on():
+            hold(self)
 
     async def at_once(
         self: Writer,
@@ -106,6 +116,7 @@ def write_timing_leak(is_on: Switch) -> None:
         await self.run(all_of_it)
 
     Departures.quiet = never_quiet  # type: ignore[method-assign]
+    Departures.hold = never_hold  # type: ignore[method-assign]
     Writer.run_each = at_once  # type: ignore[method-assign]
 
 
@@ -127,11 +138,38 @@ def unpadded_scorer(is_on: Switch) -> None:
     _after_release(is_on, mutate)
 
 
+def charge_after_release(is_on: Switch) -> None:
+    """A view leaves, and is stored and charged when the next one is asked for."""
+
+    class LateReleaser(Releaser):
+        later: tuple[Sequence[Selection], int] | None = None
+
+        def release(self, selections: Sequence[Selection], now: int) -> tuple[Released, ...]:
+            if not is_on():
+                return super().release(selections, now)
+            if self.later is not None:
+                super().release(*self.later)
+            self.later = (selections, now)
+            policy, scores = self.in_force(selections[0].period).policy, self.scores.scores(selections)
+            views = []
+            for selection in selections:
+                decision = decide(selection, self.store, policy.layout)
+                view = decision.view or selection.candidates[0]
+                if decision.view is None:
+                    weights = distribution(selection, decision, scores, policy.tau).weights
+                    view = selection.candidates[draw(weights, self._source)]
+                views.append(_released(selection, decision, view))
+            return tuple(views)
+
+    composing.Releaser = LateReleaser  # type: ignore[misc]
+
+
 MUTANTS: dict[str, Callable[[Switch], None]] = {
     "OrderLeak": order_leak,
     "LengthLeak": length_leak,
     "LogLeak": log_leak,
     "LocalClosesCloud": local_closes_cloud,
     "WriteTimingLeak": write_timing_leak,
+    "ChargeAfterRelease": charge_after_release,
     "unpadded scorer": unpadded_scorer,
 }

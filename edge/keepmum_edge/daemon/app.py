@@ -185,9 +185,9 @@ def _compose(
         return CloudLink(pairings.get(), patience, now, chance.nonces)
 
     link = writer.run_blocking(begin)
-    policy = writer.run_blocking(views.turns.policy)
     tombstones = writer.run_blocking(lambda: Tombstones(TombstoneStore(database)))
     readers = Readers(extractor)
+    memory_readers = readers.giving_way(departures.hold)
 
     def withdraw(ids: Iterable[MemoryId]) -> None:
         """What is only kept here from now on may go there again some day."""
@@ -196,7 +196,7 @@ def _compose(
     writing = MemoryWriting(
         records=records,
         asked=AskedStore(database),
-        policy=policy,
+        policy=views.turns.policy,
         withdraw=withdraw,
         new_id=chance.memory_id,
         now=now,
@@ -251,8 +251,7 @@ def _compose(
         inferring=inferring,
         conversations=conversation_store,
         vaults=vaults,
-        readers=readers,
-        layout=policy.layout,
+        readers=memory_readers,
         settings=settings,
         shareable=profile_scope,
         secrets=conversations.secrets,
@@ -292,7 +291,7 @@ def _compose(
         tombstones=tombstones,
         turn_memory=turn_memory,
         blocks=blocks,
-        readers=readers,
+        readers=memory_readers,
         views=views.turns,
         cloud=link.client,
     )

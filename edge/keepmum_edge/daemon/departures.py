@@ -1,12 +1,13 @@
 """When requests leave this computer: a fixed time after they arrived, or at a later multiple of it (design section 6).
 
 How long a request took to make ready, which may depend on what memory holds, so does not show. Memory work gives way:
-it waits while a request is before its departure (`quiet`), and then holds the database's thread for a few milliseconds
-at a time (`daemon.writer`).
+it waits while a request is before its departure (`quiet`; on threads of its own `hold`, between the steps of what it
+reads), and then holds the database's thread for a few milliseconds at a time (`daemon.writer`).
 """
 
 import asyncio
 import contextlib
+import threading
 from collections.abc import Callable
 from types import TracebackType
 from typing import Final, Self
@@ -19,7 +20,7 @@ PATIENCE_S: Final = 0.25
 
 
 class Departures:
-    """The requests before their departure, and how many were late. Use it inside one event loop.
+    """The requests before their departure, and how many were late. Use it inside one event loop, `hold` excepted.
 
     Args:
         clock_ns: Nanoseconds of a clock that only goes forward.
@@ -34,6 +35,8 @@ class Departures:
         self._before = 0
         self._quiet = asyncio.Event()
         self._quiet.set()
+        self._quiet_for_threads = threading.Event()
+        self._quiet_for_threads.set()
         self.departed = 0
         """Requests that have left since the start, refused ones among them."""
         self.late = 0
@@ -54,16 +57,22 @@ class Departures:
                 while self._before:
                     await self._quiet.wait()
 
+    def hold(self) -> None:
+        """Wait as `quiet` does; from any thread but the event loop's."""
+        self._quiet_for_threads.wait(self._patience_s)
+
     def begin(self) -> None:
         """Count a request as before its departure."""
         self._before += 1
         self._quiet.clear()
+        self._quiet_for_threads.clear()
 
     def end(self) -> None:
         """Count it no more."""
         self._before -= 1
         if not self._before:
             self._quiet.set()
+            self._quiet_for_threads.set()
 
     async def wait(self, arrived_ns: int) -> None:
         """Wait for the departure of a request that is ready now."""

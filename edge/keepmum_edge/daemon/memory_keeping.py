@@ -67,6 +67,7 @@ class MemoryKeeping:
 
     Args:
         shareable: False where placeholders mean nothing at the cloud; then everything stays here.
+        readers: Give way to requests before their departure.
         secrets: The PL4 values that are known now.
         offset_of: Seconds between the owner's clock and UTC at a Unix time.
         now: Unix seconds.
@@ -83,7 +84,6 @@ class MemoryKeeping:
         conversations: ConversationStore,
         vaults: VaultStore,
         readers: Readers,
-        layout: Layout,
         settings: MaskSettings,
         shareable: bool,
         secrets: Callable[[], Iterable[Known]],
@@ -98,7 +98,6 @@ class MemoryKeeping:
         self._conversations = conversations
         self._vaults = vaults
         self._readers = readers
-        self._layout = layout
         self._settings = settings
         self._shareable = shareable
         self._secrets = secrets
@@ -248,6 +247,11 @@ class MemoryKeeping:
 
         return await self._writer.run(answer)
 
+    @property
+    def judge_id(self) -> str:
+        """By what new records are judged now."""
+        return self._writing.classifier.judge_id
+
     async def judge_all(self) -> int:
         """Judge every record that this classifier and policy have not judged; return how many there were."""
         count = 0
@@ -273,8 +277,8 @@ class MemoryKeeping:
                 masked = self._mask(held.text, found)
                 judgement = self._writing.classifier.judge(masked.text, masked.value_of)
             except RefusedMemoryError:  # an older version did not see the secret in it: it stays here, and only here
-                every = frozenset(self._layout.attributes)
-                slot = self._layout.slot_for(every)
+                every = frozenset(self._writing.layout.attributes)
+                slot = self._writing.layout.slot_for(every)
                 judgement = Judgement(attributes=every, category=None, level=Level.PL3, slot=slot)
             if judgement.is_local_only and held.channel is Channel.BEHAVIOUR:
                 self._inferring.undo(held)
@@ -306,9 +310,10 @@ class MemoryKeeping:
     def _drafts(self, masked: _Masked, sources: Sequence[MemoryRecord], origin: Origin, *, asked: bool) -> list[Draft]:
         moment = Moment(at=origin.created_at, offset_s=self._offset_of(origin.created_at))
         drafts = []
-        for proposal in describe(masked.text, moment):
+        for proposal in describe(masked.text, moment, self._readers.hold):
+            self._readers.hold()
             made = draft(replace(proposal, asked=asked), self._writing.classifier, masked.value_of, numbered=False)
-            drafts.append(replace(made, judgement=_with_sources(made.judgement, sources, self._layout)))
+            drafts.append(replace(made, judgement=_with_sources(made.judgement, sources, self._writing.layout)))
         return drafts
 
     def _refuse_incognito(self, conversation: ConversationId | None) -> None:

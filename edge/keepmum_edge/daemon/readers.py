@@ -2,6 +2,9 @@
 
 A reading is compute-bound and takes as long as its text. Long texts have threads of their own, so that however many of
 them come, short ones are read at once. A reading that nobody waits for any more stops soon, and so do all at the end.
+
+What is read for memory has readers of its own, whose readings hold still between two steps while a request is about to
+leave: no thread of a request's readings waits behind one that waits for the request.
 """
 
 import asyncio
@@ -26,14 +29,27 @@ _LONG_READERS: Final = 2
 
 
 class Readers:
-    """Runs readings with one extractor, which all threads share."""
+    """Runs readings with one extractor, which all threads share.
 
-    def __init__(self, extractor: SpanExtractor) -> None:
+    Args:
+        extractor: Finds the spans.
+        hold: Called on the reading's thread between the steps of a reading; returns when it may go on.
+    """
+
+    def __init__(self, extractor: SpanExtractor, hold: Callable[[], None] = lambda: None) -> None:
         self._extractor = extractor
+        self.hold = hold
+        """For what a reading does beside finding spans: to be called between its steps."""
         self._short = ThreadPoolExecutor(max_workers=_SHORT_READERS, thread_name_prefix="reader")
         self._long = ThreadPoolExecutor(max_workers=_LONG_READERS, thread_name_prefix="long-reader")
         self._closed = threading.Event()
+        self._others: list[Readers] = []
         self._definitions: dict[str, tuple[PrivateSpan, ...]] = {}
+
+    def giving_way(self, hold: Callable[[], None]) -> "Readers":
+        """Return readers on threads of their own whose readings give way; they are closed with these."""
+        self._others.append(Readers(self._extractor, hold))
+        return self._others[-1]
 
     def extract(self, text: str) -> tuple[PrivateSpan, ...]:
         """Read one text of prose on the caller's thread.
@@ -56,6 +72,8 @@ class Readers:
         abandoned = threading.Event()
 
         def cancelled() -> bool:
+            if not (abandoned.is_set() or self._closed.is_set()):
+                self.hold()
             return abandoned.is_set() or self._closed.is_set()
 
         def extract(text: str, kind: TextKind) -> tuple[PrivateSpan, ...]:
@@ -81,5 +99,7 @@ class Readers:
     def close(self) -> None:
         """End all readings and the threads; does not wait."""
         self._closed.set()
+        for other in self._others:
+            other.close()
         for threads in (self._short, self._long):
             threads.shutdown(wait=False, cancel_futures=True)

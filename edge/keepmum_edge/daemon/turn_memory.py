@@ -8,6 +8,7 @@ next turn takes it along again, which changes nothing at the cloud. What was del
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Final
 
 from keepmum_shared.ids import ConversationId, MemoryId, TurnId
@@ -113,15 +114,17 @@ class TurnMemory:
                 self._records.put(replace(record, cloud=CloudState.SHARED))
         self._withdraw(gone)
 
-    def glean(self, message: str, vault: ConversationVault) -> Gleaned:
-        """Read the owner's newest message, in placeholder text, and nothing else."""
+    def glean(self, message: str, vault: ConversationVault, hold: Callable[[], None] = lambda: None) -> Gleaned:
+        """Read the owner's newest message, in placeholder text, and nothing else; `hold` is called between steps."""
         at = int(self._now())
-        proposals = propose(message, Moment(at=at, offset_s=self._offset_of(at)))
-        drafts = (
-            draft(proposal, self._writing.classifier, lambda token: _value(vault, token), numbered=self._shareable)
-            for proposal in proposals
-            if all(_may_be_kept(vault.get(token)) for _, _, token in scan(proposal.text))
-        )
+        proposals = propose(message, Moment(at=at, offset_s=self._offset_of(at)), hold)
+        drafts = []
+        for proposal in proposals:
+            hold()
+            if all(_may_be_kept(vault.get(token)) for _, _, token in scan(proposal.text)):
+                value_of = partial(_value, vault)
+                drafts.append(draft(proposal, self._writing.classifier, value_of, numbered=self._shareable))
+        hold()
         return Gleaned(
             drafts=tuple(drafts),
             choices=choices(message, self._writing.classifier),

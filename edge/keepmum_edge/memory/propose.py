@@ -8,7 +8,7 @@ same proposals.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Final
 
@@ -87,30 +87,36 @@ class Moment:
     offset_s: int = 0
 
 
-def propose(message: str, moment: Moment) -> tuple[Proposal, ...]:
+def propose(message: str, moment: Moment, step: Callable[[], None] = lambda: None) -> tuple[Proposal, ...]:
     """Return what is worth remembering of the owner's newest message, in its order.
 
     Args:
         message: Placeholder text.
         moment: When it was written; relative days mean days from then.
+        step: Called before each sentence; may wait.
     """
     reading = _Reading(moment)
     found: list[Proposal] = []
     previous = ""
     for sentence in sentences(source_words(message)):
+        step()
         found += reading.sentence(sentence, previous)
         previous = sentence
     unique = {proposal.text: proposal for proposal in found}  # what was asked for comes later and wins
     return tuple(unique.values())[:MOST_PROPOSALS]
 
 
-def describe(text: str, moment: Moment) -> tuple[Proposal, ...]:
+def describe(text: str, moment: Moment, step: Callable[[], None] = lambda: None) -> tuple[Proposal, ...]:
     """Return the facts of a text that its owner told Keepmum itself to remember: all of it, whatever its form.
 
-    A text whose every clause has a known form becomes one proposal a fact; any other stays one, word for word.
+    A text whose every clause has a known form becomes one proposal a fact; any other stays one, word for word. `step`
+    is called before each sentence and may wait.
     """
     reading = _Reading(moment)
-    read = [reading.clauses(sentence) for sentence in sentences(text)]
+    read = []
+    for sentence in sentences(text):
+        step()
+        read.append(reading.clauses(sentence))
     if read and all(whole for _, whole in read):
         return tuple(replace(each, asked=True) for facts, _ in read for each in facts)
     return (replace(_Reading(moment).as_one(text.strip()), asked=True),)

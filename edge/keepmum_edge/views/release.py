@@ -84,6 +84,7 @@ class Releaser:
                 self._adopt(file, release, mechanism)
             self._repair(verdict)
         if kept != Kept(settled=self.store.seal()):
+            self._reached("repaired")
             self._settle()
         self._settled = True
         return verdict
@@ -156,6 +157,7 @@ class Releaser:
 
     def _intend(self, charges: tuple[Charge, ...]) -> None:
         """Tell the keyring what is about to be committed."""
+        self._reached("drawn")
         seal = self.store.seal()
         intent = intended(seal, charges)
         self._settled = False

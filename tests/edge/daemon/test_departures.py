@@ -79,6 +79,25 @@ def test_memory_work_waits_until_the_request_has_left_but_not_for_good() -> None
     asyncio.run(work())
 
 
+def test_a_thread_that_works_on_memory_holds_still_until_the_request_has_left_but_not_for_good() -> None:
+    async def work() -> None:
+        gate = Departures(time.monotonic_ns, STEP_NS, patience_s=60)
+        await asyncio.to_thread(gate.hold)
+        request = asyncio.create_task(left_after(gate, 0.1))
+        await asyncio.sleep(0)
+        await asyncio.to_thread(gate.hold)
+        assert gate.departed == 1
+        await request
+        impatient = departures()
+        endless = asyncio.create_task(left_after(impatient, 60))
+        await asyncio.sleep(0)
+        await asyncio.to_thread(impatient.hold)
+        assert impatient.departed == 0
+        endless.cancel()
+
+    asyncio.run(work())
+
+
 def test_long_work_is_cut_into_slices_between_which_others_come(capsys: pytest.CaptureFixture[str]) -> None:
     held: list[float] = []
     order: list[object] = []

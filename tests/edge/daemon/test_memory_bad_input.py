@@ -162,7 +162,7 @@ def _reworded(db: Any, memory: str, text: str) -> int:
 def test_a_slot_that_is_full_takes_one_more_and_every_word_stays(tmp_path: Path) -> None:
     async def work() -> None:
         async with profile(tmp_path) as me:
-            capacity = me.parts.keeping._layout.slots["mind"].capacity  # type: ignore[index]
+            capacity = me.parts.keeping._writing.layout.slots["mind"].capacity  # type: ignore[index]
             for number in range(capacity + 2):
                 await me.service.remember(Telling(text=f"My therapist gave me note {number}", reach=Reach()))
             records = await me.service.memories("user")

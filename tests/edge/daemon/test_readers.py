@@ -85,6 +85,48 @@ def test_a_reading_that_nobody_waits_for_ends_and_frees_its_thread() -> None:
     asyncio.run(read())
 
 
+class Stepping:
+    """Asks before each of five steps whether to go on, as the rules do, and counts those it took."""
+
+    model_id = "stepping"
+
+    def __init__(self) -> None:
+        self.steps = 0
+
+    def extract(
+        self, text: str, *, kind: TextKind = TextKind.PROSE, cancelled: Cancelled | None = None
+    ) -> tuple[PrivateSpan, ...]:
+        assert cancelled is not None
+        for _ in range(5):
+            assert not cancelled()
+            self.steps += 1
+        return ()
+
+
+def test_readings_that_give_way_hold_still_and_are_in_no_others_way() -> None:
+    async def read() -> None:
+        extractor, free, held = Stepping(), threading.Event(), threading.Semaphore(0)
+
+        def hold() -> None:
+            held.release()
+            free.wait()
+
+        readers = Readers(extractor)
+        patient = readers.giving_way(hold)
+        waiting = [asyncio.ensure_future(patient.run(5, reading("memory"))) for _ in range(9)]
+        await asyncio.to_thread(held.acquire)
+        await readers.run(5, reading("a request"))
+        assert extractor.steps == 5, "the request's own"
+        free.set()
+        await asyncio.gather(*waiting)
+        assert extractor.steps == 10 * 5
+        readers.close()
+        with pytest.raises(RuntimeError, match="shutdown"):
+            await patient.run(5, reading("memory"))
+
+    asyncio.run(read())
+
+
 def test_a_definition_that_comes_with_every_request_is_read_once_and_prose_each_time() -> None:
     class Counting(RuleExtractor):
         read = 0

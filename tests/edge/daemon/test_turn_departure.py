@@ -1,16 +1,20 @@
 """Turns leave at their fixed time, made or refused; whatever works on memory comes after them."""
 
 import asyncio
+import threading
 import time
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import edge_mutants
 import pytest
 from edge.daemon.profile import Profile, ScriptedCloud, profile
+from keepmum_edge.daemon.departures import Departures
 from keepmum_edge.daemon.memory_commands import Telling
 from keepmum_edge.daemon.readers import Readers
+from keepmum_edge.daemon.writer import Writer
 from keepmum_edge.errors import KeyUnavailableError
 from keepmum_edge.keys import Keyholder
 from keepmum_edge.spans.extractor import Cancelled, TextKind
@@ -151,5 +155,116 @@ def test_work_on_memory_comes_after_a_request_that_is_before_its_departure(tmp_p
             quick.close()
             departing._readers.close()
             departing._readers = quick
+
+    asyncio.run(work())
+
+
+class HeldExtractor:
+    """Reads nothing before it may."""
+
+    model_id = "held"
+
+    def __init__(self) -> None:
+        self.go_on = threading.Event()
+
+    def extract(
+        self, text: str, *, kind: TextKind = TextKind.PROSE, cancelled: Cancelled | None = None
+    ) -> tuple[PrivateSpan, ...]:
+        self.go_on.wait()
+        return RuleExtractor().extract(text, kind=kind, cancelled=cancelled)
+
+
+def test_write_timing_leak_works_on_memory_while_a_request_is_before_its_departure(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for owner, name in ((Departures, "quiet"), (Departures, "hold"), (Writer, "run_each")):
+        monkeypatch.setattr(owner, name, getattr(owner, name))  # so that they come back
+    edge_mutants.write_timing_leak(lambda: True)
+
+    async def work() -> None:
+        cloud = NotingCloud()
+        async with profile(tmp_path, cloud) as me:
+            await me.say("hello")
+            departing, held = me.parts.turns._departing, HeldExtractor()
+            quick, departing._readers = departing._readers, Readers(held)
+            request = asyncio.create_task(me.say("hello again"))
+            while not me.parts.departures._before:
+                await asyncio.sleep(0)
+            await me.service.remember(Telling(text="My favourite colour is teal"))
+            assert len(cloud.came) == 1
+            held.go_on.set()
+            await request
+            departing._readers.close()
+            departing._readers = quick
+
+    asyncio.run(work())
+
+
+class SteppingExtractor:
+    """Reads in steps, as the rules do; notes at each whether a request was before its departure."""
+
+    model_id = "stepping"
+
+    def __init__(self, is_before: Callable[[], bool]) -> None:
+        self.is_before = is_before
+        self.begun, self.go_on = threading.Event(), threading.Event()
+        self.noted: list[bool] = []
+
+    def extract(
+        self, text: str, *, kind: TextKind = TextKind.PROSE, cancelled: Cancelled | None = None
+    ) -> tuple[PrivateSpan, ...]:
+        assert cancelled is not None
+        self.begun.set()
+        self.go_on.wait()
+        for _ in range(3):
+            assert not cancelled()
+            self.noted.append(self.is_before())
+        return RuleExtractor().extract(text, kind=kind)
+
+
+def test_a_text_that_is_being_read_for_memory_is_not_read_on_before_a_request_has_left(tmp_path: Path) -> None:
+    async def work() -> None:
+        cloud = NotingCloud()
+        async with profile(tmp_path, cloud) as me:
+            await me.say("hello")
+            gate, keeping = me.parts.departures, me.parts.keeping
+            gate._patience_s = 60
+            stepping = SteppingExtractor(lambda: gate._before > 0)
+            usual = keeping._readers
+            keeping._readers = Readers(stepping, gate.hold)
+            telling = asyncio.create_task(me.service.remember(Telling(text="My favourite colour is teal. I like tea.")))
+            await asyncio.to_thread(stepping.begun.wait)
+            departing = me.parts.turns._departing
+            quick, departing._readers = departing._readers, Readers(SlowExtractor())
+            request = asyncio.create_task(me.say("hello again"))
+            while not gate._before:
+                await asyncio.sleep(0)
+            stepping.go_on.set()
+            await request
+            kept = (await telling).kept
+            assert stepping.noted == [False] * 3
+            assert [record.text for record in kept] == ["My favourite colour is teal", "I like tea"]
+            for readers in (keeping._readers, departing._readers):
+                readers.close()
+            keeping._readers, departing._readers = usual, quick
+
+    asyncio.run(work())
+
+
+def test_what_a_message_is_worth_is_read_in_steps_each_of_which_gives_way(tmp_path: Path) -> None:
+    async def work() -> None:
+        async with profile(tmp_path, NotingCloud()) as me:
+            held = 0
+
+            def hold() -> None:
+                nonlocal held
+                held += 1
+
+            me.parts.turns._readers.hold = hold  # type: ignore[method-assign]
+            await me.say("My favourite colour is teal. I live in Lisbon. I play the cello.")
+            assert held >= 3 + 3, "a step a sentence and one a fact"
+            told = held
+            await me.service.remember(Telling(text="My favourite tea is sencha. I live in Porto. I play the viola."))
+            assert held >= told + 3 + 3
 
     asyncio.run(work())

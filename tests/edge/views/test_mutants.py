@@ -1,4 +1,8 @@
-"""Each way to break the guarantee, built into an otherwise right interface, is noticed by a promise that ours keeps."""
+"""Each way to break the guarantee, built into an otherwise right interface, is noticed by a promise that ours keeps.
+
+Those of memory are in tests/edge/daemon/test_memory_mutants.py, those that show at a socket or in a log in
+tests/integration/test_non_interference.py and tests/statistical; `test_mutant_list` says which test catches which.
+"""
 
 import random
 from collections.abc import Callable, Mapping, Sequence
@@ -14,7 +18,6 @@ from adjacent_stores import always, asking, store, worst
 from keepmum_edge.database import Database
 from keepmum_edge.views import selector
 from keepmum_edge.views.audit import Rules, is_within, worst_draw
-from keepmum_edge.views.layout import Contents, Placed, Position, place
 from keepmum_edge.views.ledger import Books, Ground, PlainBooks
 from keepmum_edge.views.log_audit import InForce, audit_log
 from keepmum_edge.views.mechanisms import Distribution, Exponential
@@ -26,7 +29,7 @@ from keepmum_edge.views.router import Routed
 from keepmum_edge.views.sampling import uniform_below
 from keepmum_edge.views.scorer import Scores, private_score
 from keepmum_edge.views.selector import Decision, decide, distribution
-from keepmum_shared.ids import MemoryId, TurnId
+from keepmum_shared.ids import TurnId
 from keepmum_shared.view import NANO, AttributeId, Layout, Policy, ViewId
 from keepmum_shared.view.budget import Odds, exp_lower
 from policies import overlapping, policy, single, written
@@ -161,7 +164,7 @@ def test_a_mutant_passes_the_bound_in_a_trial_that_ours_keeps(mutant: str) -> No
     assert not trial.holds(rules)
 
 
-# --- promises about the log, the mechanism, selections and contents ---
+# --- promises about the log, the mechanism and selections ---
 
 
 def log_of(decider: Callable[[Selection, Books, Layout], Decision]) -> tuple[str, ...]:
@@ -235,71 +238,6 @@ def test_query_dependent_facet_lets_a_message_into_a_sticky_draw() -> None:
     assert not sticky_is_deaf(QueryDependentSelections)
 
 
-Placing = Callable[[Layout, Contents, Sequence[AttributeId], Position], Placed]
-Write = tuple[str, str]
-
-
-def supersedes_across_slots(
-    layout: Layout, contents: Contents, attributes: Sequence[AttributeId], position: Position
-) -> Placed:
-    """The newer of two records that say the same closes the older, wherever it lies."""
-    left = {slot: tuple(each for each in held if each.text != position.text) for slot, held in contents.items()}
-    return place(layout, left, attributes, position)
-
-
-def slots_are_closed(placing: Placing) -> bool:
-    """Slot one after writes that differ only in slots two and three."""
-
-    def slot_one(*writes: Write) -> tuple[Position, ...]:
-        contents: Contents = {}
-        for number, (attributes, text) in enumerate(writes):
-            position = Position(record=MemoryId(f"mem_{number}"), text=text, importance=5)
-            contents = placing(MADE.layout, contents, [AttributeId(each) for each in attributes], position).contents
-        return tuple(replace(each, record=MemoryId("")) for each in contents["one"])
-
-    return slot_one(("d", "tea"), ("b", "tea")) == slot_one(("d", "tea"), ("b", "coffee"))
-
-
-def test_cross_slot_supersede_lets_one_slot_change_another() -> None:
-    assert slots_are_closed(place)
-    assert not slots_are_closed(supersedes_across_slots)
-
-
-class ByUse:
-    """A full slot gives up what was used least recently."""
-
-    def __init__(self) -> None:
-        self.used: dict[MemoryId, int] = {}
-
-    def __call__(
-        self, layout: Layout, contents: Contents, attributes: Sequence[AttributeId], position: Position
-    ) -> Placed:
-        aged = {
-            slot: tuple(replace(each, importance=self.used.get(each.record, 0)) for each in held)
-            for slot, held in contents.items()
-        }
-        return place(layout, aged, attributes, position)
-
-
-def use_leaves_no_trace(placing: Placing, use: Callable[[MemoryId], None]) -> bool:
-    def held(used: str) -> list[MemoryId]:
-        contents: Contents = {}
-        for number in range(3):
-            position = Position(record=MemoryId(f"mem_{number}"), text="", importance=5)
-            contents = placing(MADE.layout, contents, [AttributeId("d")], position).contents
-            if number == 1:
-                use(MemoryId(used))
-        return [each.record for each in contents["one"]]
-
-    return held("mem_0") == held("mem_1")
-
-
-def test_last_use_leak_lets_a_question_change_what_a_slot_keeps() -> None:
-    assert use_leaves_no_trace(place, lambda _: None)
-    by_use = ByUse()
-    assert not use_leaves_no_trace(by_use, lambda record: by_use.used.update({record: 1}))
-
-
 # --- promises about the process ---
 
 
@@ -354,6 +292,31 @@ def a_view_that_left_is_charged(home: Path, kind: type[Releaser]) -> bool:
 def test_charge_after_release_loses_a_charge(tmp_path: Path) -> None:
     assert a_view_that_left_is_charged(tmp_path, Releaser)
     assert not a_view_that_left_is_charged(tmp_path, LateReleaser)
+
+
+class RefreshingReleaser(Releaser):
+    """Draws anew for what a slot holds now."""
+
+    def release(self, selections: Sequence[Selection], now: int) -> tuple[Released, ...]:
+        fresh = [replace(each, key=f"{each.key}:{self._held(each)}") for each in selections]
+        return super().release(fresh, now)
+
+    def _held(self, selection: Selection) -> str:
+        return repr(sorted(self.scores.scores([selection]).items()))
+
+
+def a_period_has_one_draw(home: Path, kind: type[Releaser]) -> bool:
+    """What a slot holds changes after its draw, and changes back; there is budget enough for each."""
+    desk = Desk(home / kind.__name__, single(2 * NANO, lifetime=90 * NANO), releaser_class=kind)
+    for scores in ({"v012": (10, 10)}, {"v011": (10, 10)}, {}):
+        desk.remember("one", scores)
+        desk.turn("one")
+    return len(desk.releaser.store.releases()) == 1 == len(desk.releaser.store.charges())
+
+
+def test_refresh_on_change_draws_again_when_memory_changes(tmp_path: Path) -> None:
+    assert a_period_has_one_draw(tmp_path, Releaser)
+    assert not a_period_has_one_draw(tmp_path, RefreshingReleaser)
 
 
 class TrustingReleaser(Releaser):

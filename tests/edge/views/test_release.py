@@ -18,7 +18,7 @@ from profiles import KEY, settings
 from view_desk import Desk, MemoryKeeper, zeros
 
 ONE = AttributeId("d")
-STEPS = ("intended", "written", "committed", "settled")
+STEPS = ("drawn", "intended", "written", "committed", "settled")
 
 
 class CrashError(Exception):

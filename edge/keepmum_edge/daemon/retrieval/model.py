@@ -75,7 +75,8 @@ class EmbeddingModel:
         return self._embedder or self._load()
 
     async def run(self, job: Callable[[], T]) -> T:
-        """Run something that computes for long on the model's thread and return what it returns."""
+        """Run something that computes for long on the model's thread, once no request is before its departure."""
+        await self._way()
         return await asyncio.get_running_loop().run_in_executor(self._thread, job)
 
     def close(self) -> None:
