@@ -7,7 +7,7 @@ round.
 Not here  Where exactly it stands and in which spellings: `Recurrences` and `Namesakes`, which take what is found.
           What may mean something else in another conversation: a single Latin name, two Chinese characters, a town, a
           firm, a date, a short number, an illness. What its form gives away anywhere: e-mail addresses, wallets.
-          Secrets (PL4), which no other conversation knows.
+          Secrets (PL4), of which the profile has none.
 
 Time is linear in the text and does not grow with the number of values. One thread may change what others read.
 """
