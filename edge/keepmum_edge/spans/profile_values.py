@@ -165,7 +165,7 @@ def _name_keys(surface: str) -> tuple[str, ...]:
         return (key,) if len(words) > 1 else ()
     if len(words) > _MOST_WORDS or sum(len(word) >= 2 for word in words) < 2 or "," in text:
         return ()
-    if any(low in _AHEAD for low in lows) or not _is_written_as_name(words):
+    if any(low in _AHEAD for low in lows[:-1]) or not _is_written_as_name(words):
         return ()
     return key, lows[-1] + key[: -len(lows[-1])]
 

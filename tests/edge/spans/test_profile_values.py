@@ -36,6 +36,7 @@ def found(entity_type: EntityType, surface: str, text: str) -> bool:
         (T.NAME, "Hello Clara Berg", "ask Clara Berg"),
         (T.NAME, "José Núñez", "JOSÉ NÚÑEZ"),
         (T.NAME, "Rose Parker", "tell Rose Parker"),
+        (T.NAME, "Clara King", "ask Clara King"),
         (T.NAME, "欧阳建国", "请问欧阳建国在吗"),
         (T.NAME, "王小川", "给王小川发消息"),
         (T.NAME, "阿依古丽·买买提", "阿依古丽•买买提来了"),
