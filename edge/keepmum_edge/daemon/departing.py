@@ -127,6 +127,10 @@ class Departing:
         """Return the time of an arrival, from which the departure is counted."""
         return self._departures.now()
 
+    def coming(self) -> contextlib.AbstractContextManager[None]:
+        """Let memory work give way while the block looks at what a request is."""
+        return self._departures.coming()
+
     async def depart(
         self,
         known: KnownTurn,

@@ -131,7 +131,8 @@ class Turns:
         """
         arrived = self._departing.arrived()
         cloud = self._cloud()
-        given, chat = chat, await self._blocks.unframed(chat)
+        with self._departing.coming():
+            given, chat = chat, await self._blocks.unframed(chat)
         known, ended = await self._under_way.identify(chat, context, attempt)
         if known.answer is not None:
             return await self._replay(known, known.answer, context)

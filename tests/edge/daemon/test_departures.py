@@ -79,6 +79,32 @@ def test_memory_work_waits_until_the_request_has_left_but_not_for_good() -> None
     asyncio.run(work())
 
 
+def test_memory_work_gives_way_until_the_request_is_at_the_socket_and_while_one_is_looked_at(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async def is_quiet(gate: Departures) -> bool:
+        waiting = asyncio.create_task(gate.quiet())
+        await asyncio.sleep(0)
+        waiting.cancel()
+        return waiting.done()
+
+    async def work() -> None:
+        gate = departures()
+        with gate.coming():
+            assert not await is_quiet(gate)
+        assert await is_quiet(gate)
+        await left_after(gate, 0)
+        await gate.quiet()
+        assert await is_quiet(gate)
+        monkeypatch.setattr("keepmum_edge.daemon.departures._SENDING_S", 3600)
+        for error in (None, ZeroDivisionError()):
+            gate = departures()
+            await left_after(gate, 0, error)
+            assert not await is_quiet(gate)
+
+    asyncio.run(work())
+
+
 def test_a_thread_that_works_on_memory_holds_still_until_the_request_has_left_but_not_for_good() -> None:
     async def work() -> None:
         gate = Departures(time.monotonic_ns, STEP_NS, patience_s=60)
