@@ -131,6 +131,10 @@ class Departing:
         """Let memory work give way while the block looks at what a request is."""
         return self._departures.coming()
 
+    def holding(self) -> Callable[[], None]:
+        """Return what an answer's work on memory calls between its steps, to give way to other requests."""
+        return self._departures.holding()
+
     async def depart(
         self,
         known: KnownTurn,

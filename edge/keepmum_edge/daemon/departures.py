@@ -64,6 +64,19 @@ class Departures:
         """Wait as `quiet` does; from any thread but the event loop's."""
         self._quiet_for_threads.wait(self._patience_s)
 
+    def holding(self) -> Callable[[], None]:
+        """Return a `hold` for one reading that somebody waits for: its waits together are no longer than one."""
+        left_s = self._patience_s
+
+        def hold() -> None:
+            nonlocal left_s
+            if left_s > 0:
+                began = self._clock_ns()
+                self._quiet_for_threads.wait(left_s)
+                left_s -= (self._clock_ns() - began) / _NS
+
+        return hold
+
     @contextlib.contextmanager
     def coming(self) -> Iterator[None]:
         """Count a request as before its departure while the block looks at what it is."""

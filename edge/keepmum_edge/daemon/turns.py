@@ -79,7 +79,7 @@ class Turns:
 
     Args:
         memory_writer: The same thread for work that gives way to requests before their departure.
-        readers: Give way to them too.
+        readers: Other threads than those that make requests ready.
         checkpoint: Moves the database's log into its file; run between turns, so that no turn has to wait for it.
         when_ended: Told after every turn, when nothing more of it is to be sent or stored.
         cloud: Returns the client of the paired cloud half, or raises NotPairedError.
@@ -222,7 +222,7 @@ class Turns:
         if turn.newest is None:
             return Gleaned()
         message, vault = turn.newest, turn.visibility.vault
-        hold = self._readers.hold
+        hold = self._departing.holding()
         return await self._readers.run(len(message), lambda _: self._turn_memory.glean(message, vault, hold))
 
     async def _confirm(self, turn: Turn, *, stored: bool) -> None:

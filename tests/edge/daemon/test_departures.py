@@ -115,9 +115,12 @@ def test_a_thread_that_works_on_memory_holds_still_until_the_request_has_left_bu
         assert gate.departed == 1
         await request
         impatient = departures()
-        endless = asyncio.create_task(left_after(impatient, 60))
+        endless = asyncio.create_task(left_after(impatient, 3600))
         await asyncio.sleep(0)
         await asyncio.to_thread(impatient.hold)
+        assert impatient.departed == 0
+        hold = impatient.holding()
+        await asyncio.wait_for(asyncio.to_thread(lambda: [hold() for _ in range(1000)]), 500 * PATIENCE_S)
         assert impatient.departed == 0
         endless.cancel()
 
