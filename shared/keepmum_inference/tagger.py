@@ -1,6 +1,6 @@
 """A span model at work: text in, typed and levelled stretches of it out."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -12,6 +12,14 @@ from keepmum_inference.artefact import LABELS, SpanArtefact
 from keepmum_inference.bioes import Stretch, best_stretches, log_softmax
 from keepmum_inference.borders import Borders
 from keepmum_inference.errors import ArtefactError
+from keepmum_inference.hysteresis import (
+    LEAST_GROWTH,
+    LEAST_GROWTH_LOWER,
+    Expected,
+    grown,
+    type_probabilities,
+    with_expected,
+)
 from keepmum_inference.labels import LEVELS
 from keepmum_inference.manifest import MODEL
 from keepmum_inference.session import ModelSession
@@ -19,6 +27,8 @@ from keepmum_inference.subwords import Pieces, Subwords
 from keepmum_inference.windows import windows
 
 _OUTPUTS: Final = ("labels", "levels")
+_EAST: Final = "\u2e80"
+"""The first code point of the scripts in which a character is a syllable or a word."""
 _BLOCK: Final = 2048
 """Pieces whose scores are held at once when a text is tagged: those of a megabyte would take 100 MB."""
 
@@ -64,6 +74,8 @@ class SpanTagger:
         # Not the artefact itself: the runtime has its own copy of the model, and a daemon need not hold two.
         self._scheme, self._thresholds = artefact.scheme, artefact.thresholds
         self._window, self._overlap = artefact.window, artefact.overlap
+        types = artefact.scheme.types
+        self._name = types.index(EntityType.NAME) if EntityType.NAME in types else -1
         self._subwords = Subwords(artefact.tokenizer_json)
         self._session = ModelSession(artefact.model, threads=threads, gpu=gpu)
         if not set(_OUTPUTS) <= set(self._session.outputs):
@@ -84,11 +96,14 @@ class SpanTagger:
         """
         return _joined(list(self._windows(pieces)), self._scheme.size)
 
-    def tag(self, text: str, *, look_in: Callable[[], None] | None = None) -> tuple[TaggedSpan, ...]:
+    def tag(
+        self, text: str, *, expected: Sequence[Expected] = (), look_in: Callable[[], None] | None = None
+    ) -> tuple[TaggedSpan, ...]:
         """Return the private stretches of a text, sorted, not overlapping.
 
         Args:
             text: Any string.
+            expected: What counts at a lower score than else (`hysteresis`), sorted.
             look_in: Called before each window; may raise to end the work.
 
         Raises:
@@ -97,14 +112,46 @@ class SpanTagger:
         pieces, borders = self._subwords.encode(text), Borders(text)
         found: list[TaggedSpan] = []
         for first, scores in self._blocks(pieces, look_in):
-            for stretch in best_stretches(scores.labels, outside_bias=self._thresholds.outside_bias):
-                span = self._span(borders, pieces, first, scores, stretch)
-                if span is None or span.score < self._thresholds.of(span.entity_type):
+            sure = self._sure_stretches(text, pieces, first, scores)
+            for stretch in with_expected(sure, self._expected(expected, pieces, first, scores)):
+                if (span := self._span(borders, pieces, first, scores, stretch)) is None:
                     continue
                 if found and span.start < found[-1].end:  # two stretches that tidying drew into one word
                     span = replace(found.pop(), end=span.end)
                 found.append(span)
         return tuple(found)
+
+    def _sure_stretches(self, text: str, pieces: Pieces, offset: int, scores: Scores) -> list[Stretch]:
+        """Return the stretches that reach their thresholds, names over what is weakly part of them."""
+        types = self._scheme.types
+        found = [
+            stretch
+            for stretch in best_stretches(scores.labels, outside_bias=self._thresholds.outside_bias)
+            if stretch.score >= self._thresholds.of(types[stretch.type_number])
+        ]
+        if not any(stretch.type_number == self._name for stretch in found):
+            return found
+        places = slice(offset, offset + len(scores.labels))
+        starts, ends = pieces.starts[places].tolist(), pieces.ends[places].tolist()
+        single = np.array([end - start == 1 and text[start] >= _EAST for start, end in zip(starts, ends, strict=True)])
+        lower = np.array([text[start : start + 1].islower() for start in starts])
+        likely = type_probabilities(scores.labels, self._name) >= np.where(lower, LEAST_GROWTH_LOWER, LEAST_GROWTH)
+        return grown(found, likely, self._name, single)
+
+    def _expected(self, expected: Sequence[Expected], pieces: Pieces, offset: int, scores: Scores) -> Iterator[Stretch]:
+        """Yield what is expected and likely enough, of the pieces of one block."""
+        if not expected:
+            return
+        until = offset + len(scores.labels)
+        firsts = np.searchsorted(pieces.ends[offset:until], [one.start for one in expected], side="right")
+        lasts = np.searchsorted(pieces.starts[offset:until], [one.end for one in expected], side="left") - 1
+        for one, first, last in zip(expected, firsts.tolist(), lasts.tolist(), strict=True):
+            if first > last or one.entity_type not in self._scheme.types:
+                continue
+            number = self._scheme.types.index(one.entity_type)
+            likely = float(type_probabilities(scores.labels[first : last + 1], number).mean())
+            if likely >= one.least:
+                yield Stretch(first, last, number, likely)
 
     def _blocks(self, pieces: Pieces, look_in: Callable[[], None] | None) -> Iterator[tuple[int, Scores]]:
         """Yield the scores of successive stretches and the piece that each begins with.

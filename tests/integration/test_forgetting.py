@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from halves import Halves, assistant, await_true, paired_halves, user
-from keepmum_edge.daemon.cloud_client import is_signed_by
+from keepmum_edge.daemon.cloud_certificate import is_signed_by
 from keepmum_edge.daemon.forget.receipt import Receipt, is_genuine
 from keepmum_shared import codec
 from keepmum_shared.messages import DeletionStatement

@@ -8,7 +8,9 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from keepmum_edge.daemon.cloud_client import CloudClient, Patience, pair
+from keepmum_edge.daemon.cloud_client import CloudClient
+from keepmum_edge.daemon.cloud_http import Patience
+from keepmum_edge.daemon.pairing import pair
 from keepmum_edge.errors import CloudBrokeOffError, CloudRefusedError
 from keepmum_shared.messages import SignedSeal
 from scripted_openai import reply, scripted_openai

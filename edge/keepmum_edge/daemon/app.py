@@ -13,7 +13,7 @@ from keepmum_edge.daemon.arrivals import Arrivals
 from keepmum_edge.daemon.backup import Backups
 from keepmum_edge.daemon.block.parts import open_blocks
 from keepmum_edge.daemon.chance import Chance
-from keepmum_edge.daemon.cloud_client import Patience
+from keepmum_edge.daemon.cloud_http import Patience
 from keepmum_edge.daemon.cloud_link import CloudLink
 from keepmum_edge.daemon.conversation import Conversations
 from keepmum_edge.daemon.conversation_store import ConversationStore
@@ -33,6 +33,7 @@ from keepmum_edge.daemon.inferring import Inferring
 from keepmum_edge.daemon.memories import Memories
 from keepmum_edge.daemon.memory_keeping import MemoryKeeping
 from keepmum_edge.daemon.memory_writing import MemoryWriting
+from keepmum_edge.daemon.own_values import OwnValues
 from keepmum_edge.daemon.readers import Readers
 from keepmum_edge.daemon.retrieval.model import LoadEmbedder
 from keepmum_edge.daemon.retrieval.parts import SHIPPED, open_retrieval
@@ -127,7 +128,10 @@ def _open(
     try:
         database = writer.run_blocking(lambda: open_profile(config.paths, key))
         try:
-            return _compose(config, database, writer, key, keeper, loading.result(), load_embedder, now, chance)
+            own_values = OwnValues(VaultStore(database))
+            writer.run_later(own_values.refresh)  # while the extractor is loaded; the first turn sees to the rest
+            extractor = loading.result()
+            return _compose(config, database, writer, key, keeper, extractor, own_values, load_embedder, now, chance)
         except UnavailableError:
             writer.run_blocking(database.close)
             raise
@@ -143,6 +147,7 @@ def _compose(
     key: bytes,
     keeper: SealKeeper,
     extractor: SpanExtractor,
+    own_values: OwnValues,
     load_embedder: LoadEmbedder,
     now: Callable[[], float],
     chance: Chance,
@@ -180,7 +185,6 @@ def _compose(
         return CloudLink(pairings.get(), patience, now, chance.nonces)
 
     link = writer.run_blocking(begin)
-    policy = writer.run_blocking(views.turns.policy)
     tombstones = writer.run_blocking(lambda: Tombstones(TombstoneStore(database)))
     readers = Readers(extractor)
     memory_readers = readers.giving_way(departures.hold)
@@ -192,7 +196,7 @@ def _compose(
     writing = MemoryWriting(
         records=records,
         asked=AskedStore(database),
-        policy=policy,
+        policy=views.turns.policy,
         withdraw=withdraw,
         new_id=chance.memory_id,
         now=now,
@@ -248,7 +252,6 @@ def _compose(
         conversations=conversation_store,
         vaults=vaults,
         readers=memory_readers,
-        layout=policy.layout,
         settings=settings,
         shareable=profile_scope,
         secrets=conversations.secrets,
@@ -260,6 +263,7 @@ def _compose(
         transaction=views.scores.transaction,
         conversations=conversations,
         vaults=vaults,
+        own_values=own_values,
         log=log,
         scopes=memories,
         tombstones=tombstones,
@@ -343,7 +347,7 @@ def _compose(
             ),
             new_id=chance.memory_id,
         ),
-        live=conversations,
+        live=(conversations, own_values),
         verification=Verification(
             database,
             lambda needles: count_in_pages(config.paths.database, key, needles),

@@ -7,8 +7,6 @@ CloudError in words; foreign errors are wrapped here and lose their text, which 
 import asyncio
 import contextlib
 import dataclasses
-import hashlib
-import re
 import secrets
 import ssl
 from collections.abc import AsyncGenerator, AsyncIterator, Callable
@@ -16,14 +14,9 @@ from dataclasses import dataclass
 from typing import Final, TypeVar
 
 import httpx
-from cryptography import x509
-from cryptography.exceptions import InvalidSignature
-from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
-from cryptography.hazmat.primitives.hashes import SHA256
-from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from keepmum_shared import codec, signing
-from keepmum_shared.errors import TooLargeError, WireError
+from keepmum_shared.errors import WireError
 from keepmum_shared.ids import MemoryId
 from keepmum_shared.messages import (
     AddMemories,
@@ -40,8 +33,6 @@ from keepmum_shared.messages import (
     MemoriesUpdated,
     MemoryHistory,
     ModelsResponse,
-    PairRequest,
-    PairResponse,
     SealResponse,
     SearchMemories,
     SignedSeal,
@@ -53,6 +44,8 @@ from keepmum_shared.messages import (
 )
 from keepmum_shared.sse import EventTooLongError, SseParser
 
+from keepmum_edge.daemon.cloud_certificate import certificate_of, fingerprint_of, is_signed_by
+from keepmum_edge.daemon.cloud_http import Patience, pinned_client, plain_words, whole_body
 from keepmum_edge.daemon.store import Pairing
 from keepmum_edge.errors import (
     CloudBrokeOffError,
@@ -60,40 +53,13 @@ from keepmum_edge.errors import (
     CloudRefusedError,
     CloudTimeoutError,
     CloudUnreachableError,
-    PairingError,
 )
 from keepmum_edge.views.sampling import ByteSource
 
 T = TypeVar("T")
 
-_BACK_OFF_S: Final = 0.2
-_BACK_OFF_FACTOR: Final = 5
-_MAX_BACK_OFF_S: Final = 5.0
 _END_WAIT_S: Final = 0.5
-_LONGEST_MESSAGE: Final = 500
 _NONCE_BYTES: Final = 16
-_NOT_PLAIN: Final = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]+")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Patience:
-    """How long to wait for the cloud, in seconds, and how often to try again.
-
-    Attributes:
-        connect: For a connection.
-        first: For an answer to begin.
-        silence: Between two pieces of an answer.
-        retries: At most so many times a request that failed before its answer began is sent again.
-    """
-
-    connect: float = 5.0
-    first: float = 120.0
-    silence: float = 60.0
-    retries: int = 2
-
-    def waits(self) -> tuple[float, ...]:
-        """Return the waits before each further try."""
-        return tuple(min(_MAX_BACK_OFF_S, _BACK_OFF_S * _BACK_OFF_FACTOR**tried) for tried in range(self.retries))
 
 
 _PASSING: Final = frozenset({"busy", "rate_limited"})
@@ -130,7 +96,7 @@ class CloudClient:
         self._clock = clock
         self._nonces = nonces
         self._key = Ed25519PrivateKey.from_private_bytes(pairing.private_key)
-        self._http = _http_client(pairing.host, pairing.port, pairing.certificate_pem, patience)
+        self._http = pinned_client(pairing.host, pairing.port, pairing.certificate_pem, patience)
 
     async def close(self) -> None:
         """Close the connections."""
@@ -141,14 +107,14 @@ class CloudClient:
         pinned = fingerprint_of(ssl.PEM_cert_to_DER_cert(self._pairing.certificate_pem))
         where = self._pairing.host, self._pairing.port
         try:
-            certificate = await _certificate_of(*where, pinned, self._patience.connect)
+            certificate = await certificate_of(*where, pinned, self._patience.connect)
         except CloudError:
             return False
         if certificate == self._pairing.certificate_pem:
             return False
         await self._http.aclose()
         self._pairing = dataclasses.replace(self._pairing, certificate_pem=certificate)
-        self._http = _http_client(*where, certificate, self._patience)
+        self._http = pinned_client(*where, certificate, self._patience)
         return True
 
     async def turn(self, request: TurnRequest) -> AsyncGenerator[TurnEvent, None]:
@@ -254,7 +220,7 @@ class CloudClient:
         async with contextlib.AsyncExitStack() as stack:
             response = await self._open(method, path, body, stack)
             try:
-                return codec.decode(kind, await _body(response))
+                return codec.decode(kind, await whole_body(response))
             except httpx.TimeoutException:
                 raise CloudTimeoutError("the cloud half did not answer in time; try again") from None
             except httpx.HTTPError:
@@ -316,7 +282,7 @@ class CloudClient:
     async def _refusal(self, response: httpx.Response) -> CloudError:
         """Read the cloud's error; its words hold no text of the request (`messages.ErrorBody`)."""
         try:
-            error = codec.decode(ErrorResponse, await _body(response)).error
+            error = codec.decode(ErrorResponse, await whole_body(response)).error
         except (WireError, httpx.HTTPError):
             return CloudRefusedError(
                 f"the cloud half answered with status {response.status_code}",
@@ -324,7 +290,7 @@ class CloudClient:
                 status=response.status_code,
                 retryable=response.status_code >= httpx.codes.INTERNAL_SERVER_ERROR,
             )
-        message = _plain(error.message)
+        message = plain_words(error.message)
         if error.time is not None:
             ahead = round(self._clock()) - error.time
             message = (
@@ -334,128 +300,8 @@ class CloudClient:
         return CloudRefusedError(message, cloud_code=error.code, status=response.status_code, retryable=error.retryable)
 
 
-async def pair(uri: str, *, name: str, patience: Patience, paired_at: int) -> Pairing:
-    """Register this edge at the server that a one-time URI names.
-
-    The server's certificate is compared with the URI's fingerprint before the secret is sent.
-
-    Raises:
-        PairingError: the URI is malformed, used or expired, or another server answers.
-        CloudError: no connection.
-    """
-    try:
-        target = signing.PairingUri.parse(uri)
-    except ValueError:
-        raise PairingError("that is no pairing URI; ask the cloud half for a new one (`keepmum-cloud pair`)") from None
-    certificate = await _certificate_of(target.host, target.port, target.fingerprint, patience.connect)
-    key = Ed25519PrivateKey.generate()
-    request = PairRequest(
-        secret=target.secret, public_key=signing.to_base64url(key.public_key().public_bytes_raw()), name=name
-    )
-    async with _http_client(target.host, target.port, certificate, patience) as http:
-        try:
-            async with http.stream("POST", "/v1/pair", content=codec.encode(request)) as response:
-                body = await _body(response)
-        except (httpx.HTTPError, TooLargeError):
-            raise CloudUnreachableError(
-                f"the cloud half at {target.host}:{target.port} broke off while pairing"
-            ) from None
-    if response.status_code != httpx.codes.OK:
-        raise PairingError(_pairing_refusal(response.status_code, body))
-    try:
-        device = codec.decode(PairResponse, body).device
-    except WireError:
-        raise PairingError(f"what answers at {target.host}:{target.port} is no cloud half of this version") from None
-    return Pairing(
-        device=device,
-        host=target.host,
-        port=target.port,
-        certificate_pem=certificate,
-        private_key=key.private_bytes_raw(),
-        paired_at=paired_at,
-    )
-
-
-def _pairing_refusal(status: int, body: bytes) -> str:
-    try:
-        return _plain(codec.decode(ErrorResponse, body).error.message)
-    except WireError:
-        return f"the cloud half refused to pair (status {status})"
-
-
-async def _body(response: httpx.Response) -> bytes:
-    """Read a whole body, as it came: what is compressed could grow without end, and nobody asked for it.
-
-    Raises:
-        TooLargeError: over MAX_BODY bytes, judged before they are all held.
-    """
-    body = bytearray()
-    async for chunk in response.aiter_raw():
-        body += chunk
-        if len(body) > codec.MAX_BODY:
-            raise TooLargeError("", codec.MAX_BODY)
-    return bytes(body)
-
-
 async def _end(chunks: AsyncIterator[bytes]) -> None:
     """Let a stream end after its last event, so that its connection can be used again; but not for long."""
     with contextlib.suppress(TimeoutError, httpx.HTTPError):
         async with asyncio.timeout(_END_WAIT_S):
             await anext(chunks, b"")
-
-
-def _plain(message: str) -> str:
-    """Return words of the cloud half as one short line that cannot rewrite a terminal."""
-    return _NOT_PLAIN.sub(" ", message)[:_LONGEST_MESSAGE]
-
-
-async def _certificate_of(host: str, port: int, fingerprint: str, timeout: float) -> str:
-    """Fetch the server's certificate and return it as PEM if its key has the fingerprint."""
-    context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
-    context.check_hostname = False
-    context.verify_mode = ssl.CERT_NONE  # nothing is sent on this connection; the fingerprint is checked below
-    try:
-        async with asyncio.timeout(timeout):
-            _, writer = await asyncio.open_connection(host, port, ssl=context)
-            tls: ssl.SSLObject = writer.get_extra_info("ssl_object")
-            der = tls.getpeercert(binary_form=True)
-            writer.close()
-    except (OSError, TimeoutError):
-        raise CloudUnreachableError(f"nothing answers at {host}:{port}; is the cloud half running?") from None
-    if der is None or fingerprint_of(der) != fingerprint:
-        raise PairingError(f"the server at {host}:{port} is not the one that this pairing is with; nothing was sent")
-    return ssl.DER_cert_to_PEM_cert(der)
-
-
-def fingerprint_of(certificate: bytes) -> str:
-    """Return SHA-256 of a certificate's SubjectPublicKeyInfo, base64url; `certificate` is DER."""
-    public_key = x509.load_der_x509_certificate(certificate).public_key()
-    info = public_key.public_bytes(Encoding.DER, PublicFormat.SubjectPublicKeyInfo)
-    return signing.to_base64url(hashlib.sha256(info).digest())
-
-
-def is_signed_by(certificate: bytes, statement: DeletionStatement, signature: str) -> bool:
-    """Say whether the key of a certificate (DER) signed a statement."""
-    key = x509.load_der_x509_certificate(certificate).public_key()
-    if not isinstance(key, ec.EllipticCurvePublicKey):
-        return False
-    try:
-        key.verify(signing.from_base64url(signature), signing.statement_bytes(statement), ec.ECDSA(SHA256()))
-    except (InvalidSignature, ValueError):
-        return False
-    return True
-
-
-def _http_client(host: str, port: int, certificate: str, patience: Patience) -> httpx.AsyncClient:
-    context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
-    context.minimum_version = ssl.TLSVersion.TLSv1_2
-    context.check_hostname = False  # the certificate itself is pinned; its names say nothing more
-    context.load_verify_locations(cadata=certificate)
-    address = f"[{host}]" if ":" in host else host
-    return httpx.AsyncClient(
-        base_url=f"https://{address}:{port}",
-        verify=context,
-        trust_env=False,  # no proxy and no SSLKEYLOGFILE from the environment
-        timeout=httpx.Timeout(max(patience.first, patience.silence), connect=patience.connect),
-        headers={"accept-encoding": "identity"},
-    )

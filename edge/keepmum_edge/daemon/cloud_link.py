@@ -2,7 +2,8 @@
 
 from collections.abc import Callable
 
-from keepmum_edge.daemon.cloud_client import CloudClient, Patience
+from keepmum_edge.daemon.cloud_client import CloudClient
+from keepmum_edge.daemon.cloud_http import Patience
 from keepmum_edge.daemon.store import Pairing
 from keepmum_edge.errors import NotPairedError
 from keepmum_edge.views.sampling import ByteSource

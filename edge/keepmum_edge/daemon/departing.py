@@ -23,9 +23,10 @@ from keepmum_edge.daemon.conversation import Conversation, Conversations
 from keepmum_edge.daemon.departures import Departures
 from keepmum_edge.daemon.forget.tombstones import Tombstones
 from keepmum_edge.daemon.identity import Digester, History
+from keepmum_edge.daemon.own_values import OwnValues
 from keepmum_edge.daemon.readers import Readers
 from keepmum_edge.daemon.trace import TraceRecord
-from keepmum_edge.daemon.turn import MaskedChat, Masker, find_spans, texts_to_read
+from keepmum_edge.daemon.turn import MaskedChat, Masker, find_spans, texts_of_owner, texts_to_read
 from keepmum_edge.daemon.turn_log import KnownTurn, TurnLog
 from keepmum_edge.daemon.turn_memory import TurnMemory
 from keepmum_edge.daemon.views.turn_views import TurnRelease, TurnViews
@@ -93,6 +94,7 @@ class Departing:
         transaction: Callable[[], contextlib.AbstractContextManager[object]],
         conversations: Conversations,
         vaults: VaultStore,
+        own_values: OwnValues,
         log: TurnLog,
         scopes: ScopeKeys,
         tombstones: Tombstones,
@@ -110,6 +112,7 @@ class Departing:
         self._transaction = transaction
         self._conversations = conversations
         self._vaults = vaults
+        self._own_values = own_values
         self._log = log
         self._scopes = scopes
         self._tombstones = tombstones
@@ -176,16 +179,23 @@ class Departing:
         chat = await self._blocks.without_lines(unframed, history.messages, messages)
         question = question_of(given, chat, context)
         new = (m for m, digest in zip(chat.messages, history.messages, strict=True) if digest not in messages)
-        own = ((text, TextKind.PROSE) for text in unread)
+        added = ((text, TextKind.PROSE) for text in unread)
+        own = (*texts_of_owner(chat, messages, history.messages, context), *unread)
         spans = await self._readers.run(
             sum(len(message.content or "") for message in new) + sum(map(len, unread)),
-            lambda extract: find_spans((*texts_to_read(chat, messages, history.messages, vault), *own), extract, vault),
+            lambda extract: find_spans(
+                (*texts_to_read(chat, messages, history.messages, vault), *added),
+                extract,
+                vault,
+                lambda: self._own_values.standing_in(own),
+            ),
         )
         return await self._writer.run(lambda: self._bind(known, chat, question, history, context, conversation, spans))
 
     def _resolve(self, chat: ChatRequest, context: Context) -> tuple[History, Conversation, tuple[str, ...]]:
         history = self._digester.history(chat.messages, context.scope)
         conversation = self._conversations.resolve(history, context)
+        self._own_values.refresh()
         unread = self._turn_memory.unnumbered(context.scope) if self._shares(context) else ()
         return history, conversation, unread
 
@@ -209,7 +219,7 @@ class Departing:
         )
         created = int(self._now())
         with self._transaction():
-            self._log.expire()
+            self._log.expire(self._views.believed_time())
             self._conversations.store(conversation)
             masked = masker.mask(chat, conversation.known, history.messages)
             if not conversation.is_incognito:

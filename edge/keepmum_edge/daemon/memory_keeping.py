@@ -28,7 +28,7 @@ from keepmum_edge.memory.classify import Category, Judgement
 from keepmum_edge.memory.consent import Asked
 from keepmum_edge.memory.draft import Draft, Origin, draft
 from keepmum_edge.memory.propose import Moment, describe
-from keepmum_edge.memory.record import MOST, Channel, CloudState, Consent, Kind, MemoryRecord
+from keepmum_edge.memory.record import MOST, MOST_CHARACTERS, Channel, CloudState, Consent, Kind, MemoryRecord
 from keepmum_edge.memory.scope import Reach, most_restrictive
 from keepmum_edge.memory.store import MemoryStore
 from keepmum_edge.memory.trust import is_own_word, trust_of
@@ -84,7 +84,6 @@ class MemoryKeeping:
         conversations: ConversationStore,
         vaults: VaultStore,
         readers: Readers,
-        layout: Layout,
         settings: MaskSettings,
         shareable: bool,
         secrets: Callable[[], Iterable[Known]],
@@ -99,7 +98,6 @@ class MemoryKeeping:
         self._conversations = conversations
         self._vaults = vaults
         self._readers = readers
-        self._layout = layout
         self._settings = settings
         self._shareable = shareable
         self._secrets = secrets
@@ -110,12 +108,13 @@ class MemoryKeeping:
         """Remember a text.
 
         Raises:
-            RefusedMemoryError: it is empty, holds a PL4 secret, comes from an incognito or unknown conversation, or
-                its sources share no scope.
+            RefusedMemoryError: it is empty or too long, holds a PL4 secret, comes from an incognito or unknown
+                conversation, or its sources share no scope.
             NotFoundError: a source is not there.
         """
         if not telling.text.strip():
             raise RefusedMemoryError("there is nothing to remember", param="text")
+        _refuse_long(telling.text)
         found = await self._read(telling.text)
 
         def prepare() -> tuple[_Masked, list[MemoryRecord]]:
@@ -148,10 +147,12 @@ class MemoryKeeping:
         Raises:
             NotFoundError: it is gone.
             IdempotencyConflictError: it was changed since it was looked at.
-            RefusedMemoryError: the text is empty or holds a PL4 secret.
+            RefusedMemoryError: the text is empty, too long or holds a PL4 secret.
         """
         if edit.text is not None and not edit.text.strip():
             raise RefusedMemoryError("there is nothing to remember; `keepmum forget` deletes a memory", param="text")
+        if edit.text is not None:
+            _refuse_long(edit.text)
         text = edit.text or (await self.record(memory)).text
         found = await self._read(text)
 
@@ -249,6 +250,11 @@ class MemoryKeeping:
 
         return await self._writer.run(answer)
 
+    @property
+    def judge_id(self) -> str:
+        """By what new records are judged now."""
+        return self._writing.classifier.judge_id
+
     async def judge_all(self) -> int:
         """Judge every record that this classifier and policy have not judged; return how many there were."""
         count = 0
@@ -274,8 +280,8 @@ class MemoryKeeping:
                 masked = self._mask(held.text, found)
                 judgement = self._writing.classifier.judge(masked.text, masked.value_of)
             except RefusedMemoryError:  # an older version did not see the secret in it: it stays here, and only here
-                every = frozenset(self._layout.attributes)
-                slot = self._layout.slot_for(every)
+                every = frozenset(self._writing.layout.attributes)
+                slot = self._writing.layout.slot_for(every)
                 judgement = Judgement(attributes=every, category=None, level=Level.PL3, slot=slot)
             if judgement.is_local_only and held.channel is Channel.BEHAVIOUR:
                 self._inferring.undo(held)
@@ -310,7 +316,7 @@ class MemoryKeeping:
         for proposal in describe(masked.text, moment, self._readers.hold):
             self._readers.hold()
             made = draft(replace(proposal, asked=asked), self._writing.classifier, masked.value_of, numbered=False)
-            drafts.append(replace(made, judgement=_with_sources(made.judgement, sources, self._layout)))
+            drafts.append(replace(made, judgement=_with_sources(made.judgement, sources, self._writing.layout)))
         return drafts
 
     def _refuse_incognito(self, conversation: ConversationId | None) -> None:
@@ -398,3 +404,13 @@ def _with_sources(judgement: Judgement, sources: Sequence[MemoryRecord], layout:
         category=None if category is None else Category(category),
         slot=layout.slot_for(attributes),
     )
+
+
+def _refuse_long(text: str) -> None:
+    """Refuse what is no statement but a document: every search and every batch would read all of it."""
+    if len(text) > MOST_CHARACTERS:
+        raise RefusedMemoryError(
+            f"a memory has at most {MOST_CHARACTERS:,} characters, and this text has {len(text):,}; tell what matters, "
+            "or tell it in parts",
+            param="text",
+        )

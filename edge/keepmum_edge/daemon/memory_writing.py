@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
 from keepmum_shared.ids import MemoryId, new_memory_id
-from keepmum_shared.view import Policy
+from keepmum_shared.view import Layout, Policy
 
 from keepmum_edge.memory.asked_store import AskedNote, AskedStore
 from keepmum_edge.memory.classify import Classifier, Judgement
@@ -55,6 +55,7 @@ class MemoryWriting:
     """Writes records of one profile.
 
     Args:
+        policy: The public policy in force; another one may come into force while the daemon runs.
         withdraw: Queues deletions at the cloud, inside the transaction.
         new_id: Draws the id of a new record.
         now: Unix seconds.
@@ -65,7 +66,7 @@ class MemoryWriting:
         *,
         records: MemoryStore,
         asked: AskedStore,
-        policy: Policy,
+        policy: Callable[[], Policy],
         withdraw: Callable[[Iterable[MemoryId]], None],
         new_id: Callable[[], MemoryId] = new_memory_id,
         now: Callable[[], float],
@@ -76,8 +77,21 @@ class MemoryWriting:
         self._withdraw = withdraw
         self._new_id = new_id
         self._now = now
-        self.classifier = Classifier(policy)
+        self._classifier = Classifier(policy())
         self.pending: PendingConsents[Waiting] = PendingConsents()
+
+    @property
+    def layout(self) -> Layout:
+        """Slots and attributes of the policy in force."""
+        return self._policy().layout
+
+    @property
+    def classifier(self) -> Classifier:
+        """Judges by the policy in force."""
+        policy = self._policy()
+        if not self._classifier.is_of(policy):
+            self._classifier = Classifier(policy)
+        return self._classifier
 
     def write(self, drafts: Sequence[Draft], origin: Origin) -> Written:
         """Keep what may be kept; let wait what needs consent."""
@@ -217,10 +231,11 @@ class MemoryWriting:
         """Give a record a position of its slot; a full slot gives up its least important one."""
         if record.slot is None or record.scope != USER_SCOPE or record.trust < TRUST_MIN or record.valid_to is not None:
             return record
-        if record.slot not in self._policy.layout.slots:  # an older policy's; it is judged again
+        slots = self.layout.slots
+        if record.slot not in slots:  # an older policy's; it is judged again
             return record
         held = self._records.positions(record.slot)
-        over = displaced(held, self._policy.layout.slots[record.slot].capacity)
+        over = displaced(held, slots[record.slot].capacity)
         if over is not None:
             self._records.put(replace(over, has_position=False))
         placed = replace(record, has_position=True)

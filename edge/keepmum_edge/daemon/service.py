@@ -15,7 +15,7 @@ from keepmum_shared.ids import DeviceId, MemoryId, TurnId
 from keepmum_shared.messages import ModelInfo
 
 from keepmum_edge.config import EdgeConfig
-from keepmum_edge.daemon import cloud_client, doctor
+from keepmum_edge.daemon import doctor, pairing
 from keepmum_edge.daemon.arrivals import Added
 from keepmum_edge.daemon.backup import Backups
 from keepmum_edge.daemon.chat import Answer, Attempt, ChatRequest, Context
@@ -50,6 +50,7 @@ from keepmum_edge.memory.record import MemoryRecord
 from keepmum_edge.spans.extractor import SpanExtractor
 
 _DELIVER_EVERY_S: Final = 60
+_LOOK_FOR_POLICY_EVERY_S: Final = 60.0
 _RECEIPTS_LOOKED_AT: Final = 1000
 
 
@@ -110,7 +111,7 @@ class Service:
             with contextlib.suppress(UnavailableError):  # a full disk: the next start tries again
                 await self._state.forgetting.resume()
             self._begin_beside(self._deliver(self._state))
-            self._begin_beside(self._judge(self._state))
+            self._begin_beside(self._keep_judged(self._state))
             self._begin_beside(self._state.retrieval.work.run())
 
     async def close(self) -> None:
@@ -210,7 +211,7 @@ class Service:
     async def restore(self, folder: Path, recovery_key: str) -> Added:
         """Add the records of a backup that are not here; what was forgotten does not come back."""
         restored = await self._parts.backups.restore(folder, recovery_key)
-        self._begin_beside(self._judge(self._parts))  # an older version may have judged them
+        self._begin_beside(self._judge_restored(self._parts))
         self._parts.retrieval.work.wake()
         return restored
 
@@ -257,7 +258,7 @@ class Service:
     async def pair(self, uri: str, name: str) -> DeviceId:
         """Register this computer at the cloud half that printed the URI."""
         parts = self._parts
-        paired = await cloud_client.pair(uri, name=name, patience=parts.link.patience, paired_at=int(self._now()))
+        paired = await pairing.pair(uri, name=name, patience=parts.link.patience, paired_at=int(self._now()))
 
         def keep() -> None:
             with parts.database.transaction():
@@ -331,11 +332,25 @@ class Service:
         self._beside.add(task)
         task.add_done_callback(self._beside.discard)
 
-    async def _judge(self, parts: Parts) -> None:
-        """Judge what an older version kept; what may not be at the cloud is deleted there."""
-        with contextlib.suppress(UnavailableError):  # the next start goes on
+    async def _keep_judged(self, parts: Parts) -> None:
+        """Judge what an older version kept, and again whenever another policy comes into force."""
+        judged_by: str | None = None
+        while True:
+            if (judge := parts.keeping.judge_id) != judged_by and await self._judge(parts):
+                judged_by = judge
+            await asyncio.sleep(_LOOK_FOR_POLICY_EVERY_S)
+
+    async def _judge_restored(self, parts: Parts) -> None:
+        """Judge what was put back: an older version may have judged it."""
+        await self._judge(parts)
+
+    async def _judge(self, parts: Parts) -> bool:
+        """Judge what is not; delete at the cloud what may not be there. Return whether that could be done."""
+        with contextlib.suppress(UnavailableError):  # tried again in a while
             if await parts.keeping.judge_all():
                 await parts.forgetting.deliver()
+            return True
+        return False
 
     async def _deliver(self, parts: Parts) -> None:
         while True:

@@ -72,6 +72,22 @@ def texts_to_read(
         yield from _document_texts(json_text.to_document(value), TextKind.DEFINITION)
 
 
+def texts_of_owner(
+    chat: ChatRequest, known: KnownMessages, digests: Sequence[bytes], context: Context
+) -> Iterator[str]:
+    """Yield the new messages of the owner: where `mask` takes them to be the owner's own words."""
+    for message, digest in zip(chat.messages, digests, strict=True):
+        if digest not in known and message.content and origin_of(message, context) is Origin.OWNER:
+            yield message.content
+
+
+def origin_of(message: ChatMessage, context: Context) -> Origin:
+    """Only the owner's own words are the owner's: a contact's message is foreign text (design section 5)."""
+    if message.role == "user" and context.audience == SELF:
+        return Origin.OWNER
+    return Origin.SYSTEM if message.role in ("system", "developer") else Origin.FOREIGN
+
+
 def _document_texts(document: str, kind: TextKind) -> Iterator[tuple[str, TextKind]]:
     """Yield a document as a whole, and each text in it: one word alone says nothing that the whole does not."""
     yield document, kind
@@ -84,6 +100,7 @@ def find_spans(
     texts: Iterable[tuple[str, TextKind]],
     extract: Callable[[str, TextKind], Sequence[PrivateSpan]],
     vault: ConversationVault,
+    told: Callable[[], Iterable[Known]] = tuple,
 ) -> dict[str, tuple[PrivateSpan, ...]]:
     """Read each text, and look again in all of them for what was found in any or is known to the conversation.
 
@@ -91,6 +108,10 @@ def find_spans(
     turned round (`Namesakes`). A public name (`spans.public_figures`) is masked in every text if any part of it is
     somebody private in one. In what a document needs verbatim (`_needed`) a find refuses the request, so there nothing
     counts that is a guess or another spelling.
+
+    Args:
+        told: Returns what the owner told elsewhere and writes here again (`daemon.own_values`). A public name that
+            passes here stays public.
 
     Raises:
         ExtractorUnavailableError: the extractor failed.
@@ -107,6 +128,8 @@ def find_spans(
         known: dict[str, Known] = {
             b.surface: (b.surface, b.entity_type, b.level) for b in vault.bindings() if b.level is not None
         }
+        public = {s.surface for spans in found.values() for s in spans if s.level is Level.PL1}
+        known |= {value[0]: value for value in told() if value[0] not in public}
         for spans in found.values():
             known.update({s.surface: (s.surface, s.entity_type, s.level) for s in spans if s.level is not Level.PL1})
         if not known:
@@ -219,7 +242,7 @@ class Masker:
 
     def _message(self, message: ChatMessage, path: str, given: Container[str]) -> ChatMessage:
         """Mask one message; `given` are the ids that the model gave to its calls, which may look like anything."""
-        origin = self._origin_of(message)
+        origin = origin_of(message, self.context)
         calls, answers = message.tool_calls, message.tool_call_id
         return dataclasses.replace(
             message,
@@ -230,12 +253,6 @@ class Masker:
             if calls is None
             else tuple(self._call(call, origin, f"{path}.tool_calls[{n}]", given) for n, call in enumerate(calls)),
         )
-
-    def _origin_of(self, message: ChatMessage) -> Origin:
-        """Only the owner's own words are the owner's: a contact's message is foreign text (design section 5)."""
-        if message.role == "user" and self.context.audience == SELF:
-            return Origin.OWNER
-        return Origin.SYSTEM if message.role in ("system", "developer") else Origin.FOREIGN
 
     def _call(self, call: ToolCall, origin: Origin, path: str, given: Container[str]) -> ToolCall:
         if call.id not in given:

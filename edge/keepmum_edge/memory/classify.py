@@ -82,6 +82,11 @@ class Judgement:
         return self.slot is not None
 
 
+def judged_under(digest: str) -> str:
+    """Return how every `judge_id` ends that goes by the policy of a digest."""
+    return f":{digest[:16]}"
+
+
 class Classifier:
     """Judges texts under one policy.
 
@@ -100,8 +105,13 @@ class Classifier:
                 kind = EntityType(name)
                 self._by_type[kind] = self._by_type.get(kind, frozenset()) | {each.id}
         content = b"".join(lexicon_bytes(language) for language in LANGUAGES)
-        self.judge_id: Final = f"cues-1:{sha256(content).hexdigest()[:16]}:{policy.digest[:16]}"
+        self.judge_id: Final = f"cues-1:{sha256(content).hexdigest()[:16]}{judged_under(policy.digest)}"
         """Names this classifier and policy; a record judged by another is judged again."""
+        self._digest = policy.digest
+
+    def is_of(self, policy: Policy) -> bool:
+        """Whether it judges by this policy."""
+        return policy.digest == self._digest
 
     def judge(self, placeholder_text: str, value_of: Callable[[Placeholder], str | None]) -> Judgement:
         """Judge a text.

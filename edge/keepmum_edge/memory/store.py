@@ -13,7 +13,7 @@ from keepmum_shared.view.layout import AttributeId, SlotId
 
 from keepmum_edge.database import Database
 from keepmum_edge.errors import NotFoundError
-from keepmum_edge.memory.record import Channel, CloudState, Consent, Kind, MemoryRecord
+from keepmum_edge.memory.record import MOST_CHARACTERS, Channel, CloudState, Consent, Kind, MemoryRecord
 from keepmum_edge.memory.wording import same_key
 
 _FIELDS: Final = (
@@ -129,14 +129,24 @@ class MemoryStore:
         """Return the records that hold the positions of a slot, oldest first."""
         return self.select("slot = ? AND has_position ORDER BY row", slot)
 
-    def texts_in_positions(self, slot: SlotId) -> tuple[str, ...]:
-        """Return the texts of the records that hold the positions of a slot, oldest first."""
-        query = "SELECT text FROM memory WHERE slot = ? AND has_position ORDER BY row"
-        return tuple(str(row[0]) for row in self._db.rows(query, slot))
+    def texts_in_positions(self, slot: SlotId, judged_under: str) -> tuple[str, ...]:
+        """Return the texts of the records that hold the positions of a slot, oldest first.
+
+        Args:
+            slot: The slot.
+            judged_under: The policy by which they were put there (`classify.judged_under`). What another policy put
+                there may imply an attribute for which this one does not list the slot, until it is judged again.
+        """
+        query = "SELECT text FROM memory WHERE slot = ? AND has_position AND judged_by LIKE '%' || ? ORDER BY row"
+        return tuple(str(row[0]) for row in self._db.rows(query, slot, judged_under))
 
     def to_send(self, scope: str, limit: int) -> tuple[MemoryRecord, ...]:
-        """Return what the next batch of a scope holds: what waits, and what left with a turn that was not confirmed."""
-        return self.select("scope = ? AND cloud IN ('queued', 'sent') ORDER BY row LIMIT ?", scope, limit)
+        """Return what the next batch of a scope holds: what waits, and what left with a turn that was not confirmed.
+
+        What is too long for a record, which an older version let in, stays here.
+        """
+        condition = "scope = ? AND cloud IN ('queued', 'sent') AND length(text) <= ? ORDER BY row LIMIT ?"
+        return self.select(condition, scope, MOST_CHARACTERS, limit)
 
     def unjudged(self, judge: str, limit: int) -> tuple[MemoryRecord, ...]:
         """Return records that this classifier and policy have not judged yet, oldest first."""

@@ -6,6 +6,7 @@ else in the text the private ones stand (`namesakes`).
 
 from keepmum_shared.taxonomy import EntityType
 
+from keepmum_edge.spans.address_borders import with_whole_addresses
 from keepmum_edge.spans.extractor import Cancelled, SpanExtractor, TextKind, fail_closed
 from keepmum_edge.spans.graphemes import with_whole_graphemes
 from keepmum_edge.spans.merge import merge
@@ -45,6 +46,8 @@ class CombinedExtractor:
             found = merge(text, *groups)
             if any(span.entity_type is EntityType.NAME for span in found):
                 found = self._with_names_seen_to(text, found)
+            if any(span.entity_type in (EntityType.ADDRESS, EntityType.NAME) for span in found):
+                found = with_whole_addresses(text, found)
             return tuple(with_whole_graphemes(text, found))
 
     def _with_names_seen_to(self, text: str, found: tuple[PrivateSpan, ...]) -> tuple[PrivateSpan, ...]:

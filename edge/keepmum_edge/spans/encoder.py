@@ -15,6 +15,7 @@ from keepmum_shared.taxonomy import EntityType, Level
 
 from keepmum_edge.errors import ExtractorUnavailableError
 from keepmum_edge.spans.extractor import Cancelled, TextKind, fail_closed, stop_if
+from keepmum_edge.spans.listed_names import LIST_ID, expected_names, shipped_names
 from keepmum_edge.spans.merge import merge
 from keepmum_edge.spans.normalise import Reading, read
 from keepmum_edge.spans.patterns.guesses import can_be
@@ -73,7 +74,8 @@ class EncoderExtractor:
             raise ExtractorUnavailableError(
                 f"the span model is not usable: {error}", "Install Keepmum again, or restore the model's files."
             ) from None
-        self._model_id = artefact.model_id
+        self._model_id = f"{artefact.model_id}+{LIST_ID}"
+        self._names = shipped_names()
 
     @property
     def model_id(self) -> str:
@@ -94,7 +96,8 @@ class EncoderExtractor:
             return ()
         with fail_closed("the span model"):
             reading = read(text)
-            tagged = self._tagger.tag(reading.text, look_in=lambda: stop_if(cancelled))
+            expected = tuple(expected_names(reading, self._names))
+            tagged = self._tagger.tag(reading.text, expected=expected, look_in=lambda: stop_if(cancelled))
             return merge(text, (_span(text, reading, span) for span in tagged if _is_private(reading, span)))
 
 

@@ -3,6 +3,7 @@
 possessive   "Tanaka's" is Tanaka and 's.
 one script   In "Adriana 想去" and "周末Tanaka" the Chinese beside a Latin name is the sentence; 小Tanaka is a name.
 whole words  Half a word gives the other half away, and so does half of "Anne-Marie" or of 阿卜杜拉·穆罕默德.
+whole sounds Of a foreign name in Chinese characters that stand for sounds (布尔格哈德特) those before it are part too.
 one span     Two finds with one blank or middle dot between them are one name; Chinese ones only with the dot.
 
 No span grows into another span, and nothing but names is touched.
@@ -30,6 +31,15 @@ _LETTERS_AFTER: Final = re.compile(rf"(?:[^\W\d_{_EAST}]|\u0301|['’-](?=[^\W\d
 _LETTERS_BEFORE: Final = re.compile(rf"(?:[^\W\d_{_EAST}]|(?<=[^\W\d_{_EAST}])['’-])+\Z")
 _CHINESE_AHEAD: Final = re.compile(rf"(?![小老阿大])[\u3400-\u9fff] ?(?=[^\W\d_{_EAST}]{{3}}[^{_EAST}]*\Z)")
 _CHINESE_BEHIND: Final = re.compile(rf"(?<=[^\W\d_{_EAST}]{{3}}) [\u3400-\u9fff]{{1,2}}\Z")
+_SOUNDS: Final = (
+    "阿艾埃安奥巴贝本比毕宾伯波博布查达大戴丹当道德登迪丁杜顿多尔凡范菲费芬弗佛福盖甘冈戈格古哈海汉赫亨洪胡华惠霍基吉加贾杰"
+    "金卡凯坎康考科克肯库奎拉莱兰朗劳勒雷李里历利莲林琳卢鲁路伦罗洛马玛迈麦曼梅门蒙米密明莫默姆穆纳南内尼宁纽诺努欧帕潘"
+    "庞佩彭皮珀普奇恰乔切琼热仁荣茹瑞若撒萨塞桑瑟沙山尚舍申施史士舒斯丝思苏索塔泰坦汤特腾提廷图托瓦旺威韦维魏温沃乌伍武西"
+    "希锡夏谢辛休雪亚扬耶叶伊易因英尤约泽詹扎占哲兹佐"
+)
+"""Characters that names of other languages are written with, by their sound."""
+_SOUNDS_BEFORE: Final = re.compile(f"[{_SOUNDS}]{{2,8}}\\Z")
+_SOUNDS_ALONE: Final = re.compile(f"[{_SOUNDS}]{{4,}}")
 _DOT_AFTER: Final = re.compile(rf"(?:[{_DOTS}][\u3400-\u9fff]{{1,8}})+")
 _DOT_BEFORE: Final = re.compile(rf"(?:[\u3400-\u9fff]{{1,8}}[{_DOTS}])+\Z")
 
@@ -82,6 +92,8 @@ def _bordered(text: str, span: PrivateSpan, low: int, high: int) -> PrivateSpan:
         end += _until_no_name(found[0])
     if _is_chinese(text[start]):
         before = text[max(low, start - _LONGEST_GROWTH) : start]
+        if _SOUNDS_ALONE.fullmatch(text, start, end) and (found := _SOUNDS_BEFORE.search(before)):
+            return _moved(text, span, start - len(found[0]), end)
         if found := _DOT_BEFORE.search(before):
             start -= _until_no_name(found[0][::-1])
     return span if (start, end) == (span.start, span.end) else _moved(text, span, start, end)

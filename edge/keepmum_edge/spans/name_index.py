@@ -43,11 +43,11 @@ _CALLED_AFTER: Final = (
     *("先生", "女士", "小姐", "太太", "老师", "医生", "大夫", "护士", "教授", "经理", "总", "主任", "律师", "师傅"),
     *("阿姨", "叔叔", "哥", "姐"),
 )
-_TITLES: Final = frozenset(
+TITLES: Final = frozenset(
     "mr mrs ms miss mx dr prof professor sir rev herr frau mme mlle monsieur madame señor señora".split()  # noqa: SIM905
 )
 _NO_PART: Final = (
-    _TITLES
+    TITLES
     | NO_NAME
     | frozenset(
         """
@@ -107,7 +107,7 @@ class NameIndex:
 
     def _add_latin(self, name: str) -> None:
         words = [word[0] for word in _TOKEN.finditer(name)]
-        while len(words) > 1 and is_ordinary(words[0].lower()) and words[0].lower() in _TITLES:
+        while len(words) > 1 and is_ordinary(words[0].lower()) and words[0].lower() in TITLES:
             del words[0]
         if not 1 <= len(words) <= _MAX_WORDS:
             return

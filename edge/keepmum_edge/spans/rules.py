@@ -22,6 +22,7 @@ from keepmum_edge.spans.patterns.examples import without_examples
 from keepmum_edge.spans.patterns.finance import find_accounts, find_cards, find_ibans, find_wallets
 from keepmum_edge.spans.patterns.headers import find_authorization, find_cookies
 from keepmum_edge.spans.patterns.identity import find_identifiers
+from keepmum_edge.spans.patterns.login_files import find_login_files
 from keepmum_edge.spans.patterns.money import find_money
 from keepmum_edge.spans.patterns.network import find_addresses, find_devices
 from keepmum_edge.spans.patterns.passwords import find_passwords
@@ -36,11 +37,12 @@ from keepmum_edge.spans.patterns.secret_columns import find_secret_columns
 from keepmum_edge.spans.patterns.seed_phrases import find_seed_phrases
 from keepmum_edge.spans.patterns.sent_codes import find_sent_codes
 from keepmum_edge.spans.patterns.sessions import find_sessions
+from keepmum_edge.spans.patterns.spoken_codes import find_spoken_codes
 from keepmum_edge.spans.patterns.urls import find_signed_parameters, find_url_credentials
 from keepmum_edge.spans.recurrence import find_again
 from keepmum_edge.spans.span import PrivateSpan
 
-MODEL_ID: Final = "rules-5"
+MODEL_ID: Final = "rules-6"
 """Changes whenever the same text may give other spans."""
 
 RULES: Final[tuple[Rule, ...]] = (
@@ -69,10 +71,12 @@ RULES: Final[tuple[Rule, ...]] = (
     find_passwords,
     find_credential_pairs,
     find_answers,
+    find_login_files,
     find_secret_columns,
     find_one_time_codes,
     find_sent_codes,
     find_pins,
+    find_spoken_codes,
     find_security_answers,
     find_seed_phrases,
     find_people,

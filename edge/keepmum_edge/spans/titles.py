@@ -1,7 +1,8 @@
 """What a person is called besides the name belongs to the name (pure).
 
-"Mr. Tanaka" left as "Mr. <NAME_1>" tells the sex, "Dr." the trade. In Chinese an appellation makes a name of a mere
-surname: 王女士, 张总, 小李, 老张 are whole names. After a full name it stays outside: 李明老师 and 李明 are one person.
+"Mr. Tanaka" left as "Mr. <NAME_1>" tells the sex, "Dr." and "Sgt." the trade. In Chinese an appellation makes a name of
+a mere surname: 王女士, 张总, 小李, 老张 are whole names. After a full name it stays outside: 李明老师 and 李明 are one
+person.
 """
 
 import re
@@ -15,7 +16,9 @@ from keepmum_edge.spans.patterns.people_chinese import CLEAR_SURNAMES, DOUBLE_SU
 from keepmum_edge.spans.span import PrivateSpan
 
 _TITLE: Final = re.compile(
-    r"(?<![A-Za-z])(?:Mrs?|Ms|Miss|Mx|Dr|Prof|Professor|Sir|Rev|Herr|Frau|Mme|Mlle|Sra?|Señora?)\.?[ \u00a0]{1,2}\Z",
+    r"(?<![A-Za-z])(?:Mrs?|Ms|Miss|Mx|Dr|Prof|Professor|Sir|Rev|Herr|Frau|Mme|Mlle|Sra?|Señora?"
+    r"|(?-i:Colonel|Col|Captain|Capt|Lieutenant|Lt|Major|Maj|General|Gen|Sergeant|Sgt|Corporal|Cpl|Admiral|Commander"
+    r"|Pastor|Rabbi|Imam|Judge|Senator|Sen|Inspector|Detective|Constable))\.?[ \u00a0]{1,2}\Z",
     re.IGNORECASE,
 )
 _LONGEST: Final = 14

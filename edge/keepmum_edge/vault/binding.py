@@ -43,5 +43,10 @@ class Binding:
     @property
     def entity_type(self) -> EntityType:
         """The type under which it was found, also where a coarser one is sent; such a canonical form begins with it."""
-        sent = self.placeholder.entity_type
-        return EntityType(self.canonical.partition(":")[0]) if sent is EntityType.DETAIL else sent
+        return found_type(self.placeholder, self.canonical)
+
+
+def found_type(placeholder: Placeholder, canonical: str) -> EntityType:
+    """Return the type under which a value was found, by the token that is sent and its canonical form."""
+    sent = placeholder.entity_type
+    return EntityType(canonical.partition(":")[0]) if sent is EntityType.DETAIL else sent

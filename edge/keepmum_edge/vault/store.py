@@ -14,7 +14,8 @@ from keepmum_shared.taxonomy import EntityType, Level
 
 from keepmum_edge.database import Database
 from keepmum_edge.errors import VaultUnavailableError
-from keepmum_edge.vault.binding import Binding, Origin
+from keepmum_edge.spans.profile_values import ProfileValue
+from keepmum_edge.vault.binding import Binding, Origin, found_type
 
 _USED_UP: Final = f"all {LAST_PROFILE_NUMBER} numbers of a type are used up"
 _NEXT_STEP: Final = 'Set placeholder_scope = "conversation", or start a new profile.'
@@ -110,6 +111,18 @@ class VaultStore:
         """Yield every profile placeholder with the surface that got its number."""
         for kind, number, surface in self._db.rows("SELECT type, number, surface FROM vault_value"):
             yield Placeholder(EntityType(kind), number), str(surface)
+
+    def last_numbers(self) -> dict[EntityType, int]:
+        """Return the last profile number that was given, per type."""
+        rows = self._db.rows("SELECT type, number FROM vault_last")
+        return {EntityType(kind): int(number) for kind, number in rows}
+
+    def values_after(self, sent_type: EntityType, number: int) -> Iterator[ProfileValue]:
+        """Yield the values of a type whose profile numbers are past one, with the types they were found under."""
+        query = "SELECT number, canonical, surface FROM vault_value WHERE type = ? AND number > ?"
+        for its, canonical, surface in self._db.rows(query, sent_type, number):
+            placeholder = Placeholder(sent_type, its)
+            yield ProfileValue(placeholder=placeholder, entity_type=found_type(placeholder, canonical), surface=surface)
 
     def bound(self) -> Iterator[tuple[ConversationId, Placeholder, str]]:
         """Yield what every placeholder means in every conversation."""

@@ -105,6 +105,16 @@ def faker_cities(split: Split) -> tuple[str, ...]:
 
 
 @cache
+def faker_countries() -> tuple[str, ...]:
+    """Countries in Latin letters, as each locale calls them."""
+    countries: dict[str, None] = {}
+    for module in pkgutil.iter_modules(faker.providers.address.__path__):
+        provider = importlib.import_module(f"faker.providers.address.{module.name}").Provider
+        countries.update(dict.fromkeys(w for w in _words(provider, "countries") if _LATIN.fullmatch(w)))
+    return tuple(countries)
+
+
+@cache
 def faker_streets(split: Split) -> tuple[str, ...]:
     """Street names of many languages in Latin letters."""
     streets: dict[str, None] = {}

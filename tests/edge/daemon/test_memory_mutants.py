@@ -16,6 +16,7 @@ from keepmum_edge.daemon import memory_writing
 from keepmum_edge.daemon.memory_writing import MemoryWriting
 from keepmum_edge.database import Database
 from keepmum_edge.memory.asked_store import AskedStore
+from keepmum_edge.memory.classify import judged_under
 from keepmum_edge.memory.draft import Draft, Origin, draft
 from keepmum_edge.memory.propose import Moment, describe
 from keepmum_edge.memory.record import MOST, Channel, MemoryRecord
@@ -41,7 +42,11 @@ class Writer:
     def __init__(self, database: Database, store: type[MemoryStore] = MemoryStore) -> None:
         self.database, self.records = database, store(database)
         self.writing = MemoryWriting(
-            records=self.records, asked=AskedStore(database), policy=POLICY, withdraw=lambda _: None, now=lambda: NOW
+            records=self.records,
+            asked=AskedStore(database),
+            policy=lambda: POLICY,
+            withdraw=lambda _: None,
+            now=lambda: NOW,
         )
 
     def drafts(self, text: str) -> list[Draft]:
@@ -55,7 +60,7 @@ class Writer:
 
     def slot(self, name: SlotId) -> tuple[tuple[str, ...], Scores]:
         """What holds the positions of a slot, and its scores."""
-        texts = self.records.texts_in_positions(name)
+        texts = self.records.texts_in_positions(name, judged_under(POLICY.digest))
         return texts, score_slot(POLICY, name, texts, CueScorer())
 
 

@@ -36,7 +36,7 @@ class Desk:
         self.writing = MemoryWriting(
             records=self.records,
             asked=AskedStore(database),
-            policy=POLICY,
+            policy=lambda: POLICY,
             withdraw=self.withdrawn.extend,
             now=lambda: self.now,
         )

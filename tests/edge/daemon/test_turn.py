@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import pytest
 from keepmum_edge.daemon.chat import ChatRequest, Context
 from keepmum_edge.daemon.identity import Digester
-from keepmum_edge.daemon.turn import KnownMessages, MaskedChat, Masker, find_spans, texts_to_read
+from keepmum_edge.daemon.turn import KnownMessages, MaskedChat, Masker, find_spans, texts_of_owner, texts_to_read
 from keepmum_edge.daemon.visibility import Visibility
 from keepmum_edge.errors import ExtractorUnavailableError, InvalidRequestError, UnrestorableArgumentsError
 from keepmum_edge.spans.extractor import TextKind
@@ -129,6 +129,47 @@ def test_a_value_that_is_sent_under_a_coarse_type_is_found_again() -> None:
     )
     (span,) = find_spans([("is 00 4471 9921 mine?", TextKind.PROSE)], lambda *_: (), vault)["is 00 4471 9921 mine?"]
     assert (span.surface, span.entity_type) == ("00 4471 9921", EntityType.BANK_ACCOUNT)
+
+
+def told(*values: tuple[str, EntityType]) -> list[tuple[str, EntityType, Level]]:
+    return [(surface, entity_type, Level.PL2) for surface, entity_type in values]
+
+
+def test_what_was_told_elsewhere_is_found_in_every_text_of_the_request() -> None:
+    texts = ["weather for Clara Berg?", '{"who": "berg, clara"}', "nobody"]
+    vault = ConversationVault(profile_scope=True, volatile_all=False)
+    found = find_spans(
+        [(text, TextKind.PROSE) for text in texts],
+        lambda *_: (),
+        vault,
+        lambda: told(("Clara Berg", EntityType.NAME)),
+    )
+    assert [[span.surface for span in found[text]] for text in texts] == [["Clara Berg"], ["berg, clara"], []]
+
+
+def test_a_public_name_that_passes_here_stays_public_though_somebody_is_called_like_that() -> None:
+    text = "what did Ada Lovelace write?"
+    passing = PublicFigures([["Ada Lovelace"]]).let_pass(text, spans_of(text, [("Ada Lovelace", EntityType.NAME)]))
+    vault = ConversationVault(profile_scope=True, volatile_all=False)
+    found = find_spans(
+        [(text, TextKind.PROSE)], lambda *_: passing, vault, lambda: told(("Ada Lovelace", EntityType.NAME))
+    )
+    assert [span.level for span in found[text]] == [Level.PL1]
+
+
+def test_only_new_messages_of_the_owner_are_the_owners_words() -> None:
+    messages = (
+        says("system", "a"),
+        user("b"),
+        says("assistant", "c"),
+        says("tool", "d", tool_call_id="c1"),
+        user("e"),
+    )
+    digests = DIGESTER.history(messages).messages
+    chat, known = ChatRequest(messages=messages), {digests[1]: messages[1]}
+    assert list(texts_of_owner(chat, known, digests, Context())) == ["e"]
+    assert list(texts_of_owner(chat, known, digests, Context(mode="incognito"))) == ["e"]
+    assert list(texts_of_owner(chat, known, digests, Context(audience="bob"))) == []
 
 
 def test_a_value_only_a_system_text_holds_cannot_be_asked_for() -> None:

@@ -35,6 +35,8 @@ def spans(text: str, *found: str, kind: EntityType = EntityType.NAME) -> list[Pr
         ("by Ann, Lee.", ["Ann", "Lee"], ["Ann", "Lee"]),
         ("阿卜杜拉·穆罕默德来了", ["阿卜杜拉"], ["阿卜杜拉·穆罕默德"]),
         ("阿卜杜拉·穆罕默德的书", ["穆罕默德"], ["阿卜杜拉·穆罕默德"]),
+        ("冠军亚历山大布尔格哈德特说", ["布尔格哈德特"], ["亚历山大布尔格哈德特"]),
+        ("我喜欢王小明", ["王小明"], ["王小明"]),
         ("和 Adriana 想去", ["Adriana 想"], ["Adriana"]),
         ("这个周末Tanaka来", ["末Tanaka"], ["Tanaka"]),
         ("我和小Tanaka去", ["小Tanaka"], ["小Tanaka"]),

@@ -6,7 +6,7 @@ afterwards and the cloud add to it comes later, and until then it says so.
 """
 
 import secrets
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
 from typing import Final, Protocol
@@ -50,7 +50,7 @@ class LiveState(Protocol):
         bindings: Mapping[ConversationId, Iterable[Placeholder]],
         values: Iterable[Placeholder],
     ) -> None:
-        """Let go of messages and placeholders; `daemon.conversation` does it."""
+        """Let go of messages and placeholders; `daemon.conversation` and `daemon.own_values` do it."""
         ...
 
 
@@ -114,7 +114,7 @@ class Forgetting:
         disk: Disk,
         closures: ClosureFinder,
         removal: Removal,
-        live: LiveState,
+        live: Sequence[LiveState],
         verification: Verification,
         receipts: ReceiptStore,
         signer: ReceiptSigner,
@@ -200,7 +200,8 @@ class Forgetting:
             begun = self._signed(_receipt(name, int(self._now()), closure, removed, notes))
             self._receipts.put(begun)
             self._receipts.wait(name, closure.at_cloud)
-        self._live.forget(closure.carriers.cut, closure.carriers.chains, removed.bindings, removed.values)
+        for live in self._live:
+            live.forget(closure.carriers.cut, closure.carriers.chains, removed.bindings, removed.values)
         try:
             stale = self._rewrite_key_files()
             looked = self._look(closure, replace(begun.receipt, stale_key_files=stale))

@@ -12,6 +12,7 @@ from keepmum_shared.view import Policy, SlotId
 
 from keepmum_edge.daemon.store import SettingStore
 from keepmum_edge.database import Database
+from keepmum_edge.memory.classify import judged_under
 from keepmum_edge.memory.store import MemoryStore
 from keepmum_edge.views.score_store import ScoreStore
 from keepmum_edge.views.scorer import Scorer, Scores, score_slot
@@ -75,7 +76,10 @@ class SlotScores:
         return sum(_telling(tables.get(slot, {})) != _telling(self._made(slot)) for slot in slots)
 
     def _made(self, slot: SlotId) -> Scores:
-        return score_slot(self._policy, slot, self._records.texts_in_positions(slot), self._scorer)
+        return score_slot(self._policy, slot, self._texts(slot), self._scorer)
+
+    def _texts(self, slot: SlotId) -> tuple[str, ...]:
+        return self._records.texts_in_positions(slot, judged_under(self._policy.digest))
 
 
 def _telling(scores: Scores) -> Scores:

@@ -9,7 +9,7 @@ from keepmum_shared.taxonomy import EntityType
 from keepmum_edge.spans.finding import CONTEXT, FORMED, Finding
 from keepmum_edge.spans.normalise import Reading
 
-_OTP_WORD: Final = (
+OTP_WORD: Final = (
     r"(?:(?:verification|verify|security|authentication|authenticator|auth|confirmation|login|log-in|sign-in"
     r"|signin|access|activation|one[- ]?time|2fa|mfa|sms"
     r"|two[- ]factor|reset|recovery|backup|whatsapp|telegram|google|registration) (?:pass)?codes?"
@@ -26,11 +26,11 @@ _CODE: Final = (
     r"|(?-i:(?=[A-Z0-9]*[0-9])[A-Z0-9]{5,8})(?![A-Za-z0-9]))(?!\s{0,2}(?:minutes|mins|seconds|hours|days|分钟|秒|小时|%|px))(?![0-9A-Za-z]|[-./:][0-9])"
 )
 _OTP_AFTER: Final = re.compile(
-    rf"(?i:{_OTP_WORD})(?:[^\n0-9。！？!?,;{{}}]|,(?![\s\\]*[\"'])){{0,40}}?(?<![0-9A-Za-z+#$€£¥./-]){_CODE}"
+    rf"(?i:{OTP_WORD})(?:[^\n0-9。！？!?,;{{}}]|,(?![\s\\]*[\"'])){{0,40}}?(?<![0-9A-Za-z+#$€£¥./-]){_CODE}"
 )
 _OTP_BEFORE: Final = re.compile(
-    rf"(?<![0-9A-Za-z.#/-]){_CODE}[\"'*)】」]{{0,3}}\s{{0,3}}(?i:\((?:your )?{_OTP_WORD}|(?:is|as|-|:"
-    rf"|—)\s{{0,2}}(?:your|the|my|our)?\s{{0,2}}(?:[A-Za-z]{{1,20}}\s{{1,2}}){{0,3}}{_OTP_WORD}|(?:是|为|作为|\(|\s)?(?:您|你|我)?的?(?:本次)?(?:[A-Za-z\u4e00-\u9fff]{{0,8}})?{_OTP_WORD})"
+    rf"(?<![0-9A-Za-z.#/-]){_CODE}[\"'*)】」]{{0,3}}\s{{0,3}}(?i:\((?:your )?{OTP_WORD}|(?:is|as|-|:"
+    rf"|—)\s{{0,2}}(?:your|the|my|our)?\s{{0,2}}(?:[A-Za-z]{{1,20}}\s{{1,2}}){{0,3}}{OTP_WORD}|(?:是|为|作为|\(|\s)?(?:您|你|我)?的?(?:本次)?(?:[A-Za-z\u4e00-\u9fff]{{0,8}})?{OTP_WORD})"
 )
 _YOUR_CODE: Final = re.compile(
     r"(?i:(?:your (?:[a-z]{2,16} ){0,2}code(?: is|:)|(?:enter|use|type|input|with) (?:the |this )?(?:code|pin)"
@@ -54,12 +54,12 @@ _OTP_PARTS: Final = (
     "動態", "簡訊", "短信码", "认证码", "确认码", "一次性密码", "登录码",
     "激活码", "取件码", "取餐码", "コード", "인증번호",
 )  # fmt: skip
-"""One of these stands in every _OTP_WORD, in lower case."""
+"""One of these stands in every OTP_WORD, in lower case."""
 _OTP_DENY: Final = re.compile(
     r"order|invoice|订单|单号|error|http|status|zip|postal|promo|coupon|discount|area code|country code|source code"
 )
 
-_PIN_WORD: Final = (
+PIN_WORD: Final = (
     r"(?:(?<![a-z])(?:(?:card|sim|atm|bank|debit|credit|phone|my|the|screen|unlock|device|puk|door"
     r"|security) ){0,2}(?:pin|puk)(?: (?:code|number|no\.?))?(?![a-z])"
     r"|(?<![a-z])(?:door|gate|alarm|garage|lock ?box|entry|building|safe|locker|keypad|lock|front door|access"
@@ -72,10 +72,10 @@ _PIN_PARTS: Final = (
     "支付密码", "卡密码", "锁屏密码", "开门密码", "门锁密码",
     "开锁密码", "解锁密码", "保险柜密码", "保险箱密码", "手机密码", "暗証番号", "비밀번호",
 )  # fmt: skip
-"""One of these stands in every _PIN_WORD, in lower case."""
+"""One of these stands in every PIN_WORD, in lower case."""
 _SPACED_CODE: Final = r"[0-9](?: [0-9]){3,7}|[0-9]{2} [0-9]{2}(?: [0-9]{2})?|[0-9]{4,8}"
 _PIN: Final = re.compile(
-    rf"(?i:{_PIN_WORD})(?:['’]s(?![a-z]))?[\"'`]?\s{{0,3}}"
+    rf"(?i:{PIN_WORD})(?:['’]s(?![a-z]))?[\"'`]?\s{{0,3}}"
     rf"(?:(?i:i use|i set|i have|for|to|of|on|at|is|was|are|it's|its|the|my|our|still|now|=|:|=>|->|-|是|为"
     rf"|(?:改成|改为|设成|都是|就是)了?|[四六4-8]位(?:数字?)?)\s{{0,2}}[\"'*]?"
     rf"|(?i:atm|card|bank|phone|account|door|house|office|gate|front|back|sim|visa|alarm|building)\s{{1,2}}){{0,7}}"

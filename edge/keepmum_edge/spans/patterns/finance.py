@@ -39,19 +39,51 @@ _LENGTHS: Final = (
 )
 
 
+_GROUPS: Final = re.compile(r"[2-9][0-9]{3}([ -])[0-9]{4}\1[0-9]{4}\1[0-9]{4}(?![0-9])")
+"""The number alone, where the month of its expiry stands behind it like one more group."""
+_BEHIND: Final = re.compile(
+    r"(?: {0,2}[|,;:\t/])? {0,2}(?:(?:exp(?:iry|ires|\.)?|valid(?: thru| until)?|good thru|有效期)?[ :]{0,2}"
+    r"(?:0[1-9]|1[0-2])[/|\-. ,;:]?(?:20)?[2-4][0-9](?![0-9]) {0,2}[|,;:\t/ ] {0,2}|(?P<bar>(?<=\|) ?))"
+    r"(?:cvv2?|cvc2?|csc|安全码)?[ :]{0,2}(?P<code>[0-9]{3,4})(?![0-9A-Za-z]|[.,/:-][0-9])(?P<close> ?\|)?",
+    re.IGNORECASE,
+)
+"""`| 09/27 | 447` behind a card, and `|447|` without a month."""
+
+
 def find_cards(reading: Reading) -> Iterator[Finding]:
     """Payment cards: prefix, length and Luhn; with a word for cards nearby a typing error is forgiven."""
     if not reading.has_digit:
         return
     for found in _CARD.finditer(reading.text):
-        digits = "".join(c for c in found[0] if c.isdigit())
-        known = any(prefix.match(digits) and len(digits) in lengths for prefix, lengths in _LENGTHS)
-        said = near(reading, _CARD_WORDS, found.start(), found.end(), before=24)
-        denied = not said and near(reading, _OTHER_WORDS, found.start(), found.end(), before=24)
-        if known and checksums.luhn(digits) and not denied:
-            yield Finding(found.start(), found.end(), EntityType.BANK_CARD, CHECKED, "card")
+        digits, end = _digits(found[0]), found.end()
+        said = near(reading, _CARD_WORDS, found.start(), end, before=24)
+        denied = not said and near(reading, _OTHER_WORDS, found.start(), end, before=24)
+        groups = None if _is_card(digits) else _GROUPS.match(reading.text, found.start(), end)
+        if groups is not None and _is_card(_digits(groups[0])):
+            digits, end = _digits(groups[0]), groups.end()
+        if _is_card(digits) and not denied:
+            yield Finding(found.start(), end, EntityType.BANK_CARD, CHECKED, "card")
+            yield from _security_code(reading, end, digits)
         elif said and len(digits) >= 13:
             yield Finding(found.start(), found.end(), EntityType.BANK_CARD, CONTEXT, "card-context")
+
+
+def _digits(value: str) -> str:
+    return "".join(c for c in value if c.isdigit())
+
+
+def _is_card(digits: str) -> bool:
+    known = any(prefix.match(digits) and len(digits) in lengths for prefix, lengths in _LENGTHS)
+    return known and checksums.luhn(digits)
+
+
+def _security_code(reading: Reading, end: int, digits: str) -> Iterator[Finding]:
+    """The code of a card in the field behind its number, where no word says what it is."""
+    behind = _BEHIND.match(reading.text, end)
+    if behind is None or len(behind["code"]) != (4 if digits.startswith(("34", "37")) else 3):
+        return
+    if behind["bar"] is None or behind["close"] or behind.end() == len(reading.text):
+        yield Finding(*behind.span("code"), EntityType.PIN, FORMED, "card-code")
 
 
 _IBAN: Final = re.compile(r"(?<![0-9A-Za-z])[A-Za-z]{2}[0-9]{2}(?=(?:(?: |[^\s0-9A-Za-z])?[0-9A-Za-z]){11})")

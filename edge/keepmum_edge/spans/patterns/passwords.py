@@ -17,7 +17,7 @@ _WORD: Final = re.compile(
     r"|비번|密码|密碼|口令|暗号|提取码|访问码"
 )
 _LINK: Final = re.compile(
-    r"(?<![a-z])(?:is|was|are|to|as|with|lautet|ist|es|est|é|è|becomes|be|called"
+    r"['’]s[ \t]{1,2}|(?<![a-z])(?:is|was|are|to|as|with|lautet|ist|es|est|é|è|becomes|be|called"
     r"|называется)(?![a-z])(?: (?:now|still|just|currently|always|set to|changed to))?[ \t]*:?[ \t]*"
     r"|[:=→][ \t]*(?:it['’]s (?:now )?|this is )?|->[ \t]*"
     r"|(?:是|为|為|改成|改为|换成|设成|设为|设置[为成]|用的|设的|改的|は|은|는)了?(?:全?[小大][写寫]的?)?[ \t:]*"
@@ -95,6 +95,14 @@ _REVERSE: Final = re.compile(
     r"|their) (?:[a-z-]{2,14} ){0,3}(?:password|passphrase|passcode|pw|pwd)(?![a-z])"
 )
 
+_TYPED: Final = re.compile(
+    r"(?<![a-z])(?:typ(?:e|ed|ing)|enter(?:ed|ing)?|us(?:e|ed|ing)|try|tried|put(?: in)?|with|it was|it['’]s) [\"'`“]?"
+    r"(?P<value>[!#-&(*-+\--.0-;=?-~]{6,64})[\"'`”]? (?:when|where|whenever|for|as|if|at|in|into|on)(?![a-z])"
+    r"[^.!?;:\n,]{0,40}?(?<![a-z])(?:password|passcode|passphrase|pw|pwd)"
+    r"(?![a-z_-]| (?:stor|database|file|server|page|form))(?P<next>[^.!?\n]{0,12})"
+)
+_DRAWN_OR_NUMBERED: Final = re.compile(r"(?:[a-z]{3,}[0-9]{2,4}[^a-z]{0,3}|(?=.*[0-9])(?=.*[^0-9a-z]).+)\Z")
+
 
 def find_passwords(reading: Reading) -> Iterator[Finding]:
     """Passwords that a sentence gives away."""
@@ -104,10 +112,23 @@ def find_passwords(reading: Reading) -> Iterator[Finding]:
         yield from _after(reading, word.end())
         yield from _other_ones(reading, max(reach, word.end()), word.end() + _SUBJECT)
         reach = word.end() + _SUBJECT
+    if reading.has_digit and "p" in lower and (" for" in lower or " when" in lower or " as" in lower or " at" in lower):
+        yield from _typed(reading)
     if " my " in lower or " the " in lower or " our " in lower:
         for found in _REVERSE.finditer(reading.text):
-            if secrecy.is_password(found[1]) and not secrecy.is_code(found[1]):
+            technical = _TECHNICAL.match(found[1].lower()) is not None
+            if secrecy.is_password(found[1]) and not secrecy.is_code(found[1]) and not technical:
                 yield Finding(found.start(1), found.end(1), EntityType.PASSWORD, CONTEXT, "password-reverse")
+
+
+def _typed(reading: Reading) -> Iterator[Finding]:
+    """`Just type X when it asks for the password`: a word and a number, or something drawn."""
+    for found in _TYPED.finditer(reading.lower):
+        start, value = found.start("value"), _trim(reading.text[found.start("value") : found.end("value")])
+        if not _is_mixed(value) or not _DRAWN_OR_NUMBERED.match(value.lower()) or _OTHER_THING.match(found["next"]):
+            continue
+        if not (secrecy.is_code(value) or secrecy.is_address(value) or secrecy.is_mail_address(value)):
+            yield Finding(start, start + len(value), EntityType.PASSWORD, CONTEXT, "password-typed")
 
 
 def _after(reading: Reading, start: int) -> Iterator[Finding]:

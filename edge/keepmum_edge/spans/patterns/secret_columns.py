@@ -23,13 +23,18 @@ _HEADS: Final = (
             r"|(?:登录|初始|默认|新|旧)?(?:密码|密碼|口令)|パスワード|비밀번호"
         ),
     ),
-    (EntityType.PIN, re.compile(r"(?:card |door |sim )?pins?(?: code)?|pin码|取款密码|支付密码")),
+    (
+        EntityType.PIN,
+        re.compile(
+            r"(?:card |door |sim )?pins?(?: code)?|cvv2?|cvc2?|csc|security code|pin码|取款密码|支付密码|安全码"
+        ),
+    ),
     (
         EntityType.API_KEY,
         re.compile(r"(?:api|access|secret|auth|private)[ _-]?(?:keys?|tokens?)|secrets?|tokens?|密钥|令牌|接口密钥"),
     ),
 )
-_HINT: Final = re.compile(r"pass|pw|pin|key|token|secret|密|令牌|口令|パスワード|비밀번호")
+_HINT: Final = re.compile(r"pass|pw|pin|cv[cv]|csc|code|安全码|key|token|secret|密|令牌|口令|パスワード|비밀번호")
 _MARKS: Final = ("|", "\t", ";", ",")
 _RULE: Final = re.compile(r"[-:=+ |\t]+$")
 _LONGEST_HEAD: Final = 24

@@ -22,6 +22,7 @@ _BETWEEN: Final = re.compile(
 )
 _COUNTING: Final = frozenset({"st", "nd", "rd", "th", "第", "个词", "个单词", "词", "单词"})
 """What may stand beside the number of a word, and is no word of the phrase."""
+_NUMBER_BEFORE: Final = re.compile(r"(?<![0-9])([0-9]{1,2})[.):\]=]? ?\Z")
 _HANZI: Final = re.compile(
     r"[\u4e00-\u9fff](?:[\s,、]{1,3}(?:[0-9]{1,2}[.):]? ?)?[\u4e00-\u9fff](?![\u4e00-\u9fff])){11,40}"
 )
@@ -103,9 +104,17 @@ def _phrase(reading: Reading, run: list[_Word]) -> Iterator[Finding]:
     if any(inside):
         first, last = inside.index(True), len(run) - 1 - inside[::-1].index(True)
         yield Finding(run[first].start, run[last].end, EntityType.SEED_PHRASE, CHECKED, "seed-phrase")
-    elif near(reading, _CONTEXT, run[0].start, run[-1].end, before=80, after=40):
+    elif _is_numbered(reading.text, run) or near(reading, _CONTEXT, run[0].start, run[-1].end, before=80, after=40):
         # A typing error spoils the checksum, not the danger.
         yield Finding(run[0].start, run[-1].end, EntityType.SEED_PHRASE, CONTEXT, "seed-phrase-context")
+
+
+def _is_numbered(text: str, run: list[_Word]) -> bool:
+    """Whether the words are a list of 12 or 24, each behind its number: nothing else is counted so in such words."""
+    if len(run) not in (12, 24):
+        return False
+    numbers = [_NUMBER_BEFORE.search(text, max(0, word.start - 6), word.start) for word in run]
+    return all(found is not None and int(found[1]) == i for i, found in enumerate(numbers, 1))
 
 
 def _chinese(reading: Reading) -> Iterator[Finding]:

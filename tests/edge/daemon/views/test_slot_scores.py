@@ -1,21 +1,27 @@
 """Score tables are of what the slots hold now, whoever changed it: told, edited, forgotten, restored, judged."""
 
 import asyncio
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 from edge.daemon.profile import Profile, profile
+from keepmum_edge.daemon import service
 from keepmum_edge.daemon.memory_commands import Edit, Telling
+from keepmum_edge.daemon.store import SettingStore
+from keepmum_edge.daemon.views.slot_scores import SlotScores
 from keepmum_edge.database import Database
 from keepmum_edge.keys import Keyholder
+from keepmum_edge.memory.classify import Classifier
 from keepmum_edge.memory.record import CloudState, MemoryRecord
 from keepmum_edge.memory.scope import Reach
 from keepmum_edge.memory.store import MemoryStore
 from keepmum_edge.views.score_store import ScoreStore
 from keepmum_edge.views.scorer import CueScorer, score_slot
 from keepmum_edge.views.store import ViewStore
-from keepmum_shared.view import SlotId, shipped_policy
+from keepmum_shared.view import SlotId, load_policy, shipped_policy
+from keepmum_shared.view.loading import shipped_text
 from profiles import settings
 
 DIET = SlotId("diet_and_metabolism")
@@ -149,6 +155,54 @@ def test_records_that_an_older_version_judged_are_scored_where_they_belong_now(t
                     break
                 await asyncio.sleep(0.02)
             assert supported((await tables(me))[DIET])
+
+    asyncio.run(work())
+
+
+def test_what_another_policy_put_into_a_slot_tells_nothing_until_it_is_judged_again(tmp_path: Path) -> None:
+    other = load_policy(shipped_text().replace("planned = 4", "planned = 5"))
+    assert other.digest != shipped_policy().digest
+
+    def scored_by_the_other(db: Database) -> dict[SlotId, Table]:
+        records, scores = MemoryStore(db), ScoreStore(db)
+        parts = {"records": records, "scores": scores, "settings": SettingStore(db), "scorer": CueScorer()}
+        SlotScores(database=db, policy=shipped_policy(), **parts).use(other)
+        found = dict(scores.tables())
+        (record,) = records.positions(DIET)
+        with SlotScores(database=db, policy=other, **parts).transaction():
+            judged = replace(record, judged_by=Classifier(other).judge_id, has_position=False)
+            records.put(judged)
+            records.put(replace(judged, has_position=True))
+        assert supported(scores.tables()[DIET])
+        return found
+
+    async def work() -> None:
+        async with profile(tmp_path) as me:
+            await tell(me, DIABETES)
+            assert supported((await tables(me))[DIET])
+            parts = me.service._parts
+            assert not supported((await parts.writer.run(lambda: scored_by_the_other(parts.database)))[DIET])
+
+    asyncio.run(work())
+
+
+def test_new_records_are_judged_by_the_policy_in_force_and_old_ones_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(service, "_LOOK_FOR_POLICY_EVERY_S", 0.01)
+    other = load_policy(shipped_text().replace("planned = 4", "planned = 5"))
+
+    async def work() -> None:
+        async with profile(tmp_path) as me:
+            await me.service.start()
+            old = await tell(me, DIABETES)
+            turns = me.service._parts.views.turns
+            monkeypatch.setattr(turns, "policy", lambda: other)
+            me.service._parts.keeping._writing._policy = turns.policy
+            wanted = Classifier(other).judge_id
+            while (await me.service.memory(old.id)).judged_by != wanted:
+                await asyncio.sleep(0.01)
+            assert (await tell(me, "I have psoriasis")).judged_by == wanted
 
     asyncio.run(work())
 

@@ -65,3 +65,40 @@ def test_money_identifiers_are_found(expect, text: str, kind: str) -> None:
 )
 def test_other_numbers_stay(expect, text: str) -> None:
     expect(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "⟦4111 1111 1111 1111⟧ | 09/27 | ⟦447⟧",
+        "⟦4111111111111111⟧|09|2027|⟦447⟧",
+        "⟦4111111111111111⟧|⟦447⟧|",
+        "⟦4111111111111111⟧,09/27,⟦447⟧",
+        "⟦4111 1111 1111 1111⟧ 09/27 ⟦447⟧",
+        "⟦4111-1111-1111-1111⟧ exp 09/27 cvv ⟦447⟧",
+        "⟦4111 1111 1111 1111⟧ valid thru 09/2027, cvc: ⟦447⟧",
+        "⟦3782 822463 10005⟧ | 09/27 | ⟦4471⟧",
+        "卡号⟦4111111111111111⟧，有效期09/27 ⟦447⟧",
+    ],
+)
+def test_the_code_behind_a_card_is_found(expect, text: str) -> None:
+    expect(text, "BANK_CARD", "PIN")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "⟦4111 1111 1111 1111⟧, 100 euros",
+        "⟦4111 1111 1111 1111⟧ 09/27/2024",
+        "⟦4111 1111 1111 1111⟧ | 09/27 | 4471",
+        "⟦4111 1111 1111 1111⟧ 09/27",
+        "⟦4111 1111 1111 1111⟧ | 447 points",
+        "⟦3782 822463 10005⟧ | 09/27 | 447",
+    ],
+)
+def test_other_numbers_behind_a_card_stay(expect, text: str) -> None:
+    expect(text, "BANK_CARD")
+
+
+def test_no_code_stands_behind_what_is_no_card(expect) -> None:
+    expect("1234 5678 9012 3456 | 09/27 | 447")

@@ -12,6 +12,7 @@ import pytest
         ("service,user,password\naws,kim77,⟦horse77⟧\n", "PASSWORD"),
         ("host\tpwd\nbox\t⟦horse77⟧", "PASSWORD"),
         ("网站,账号,密码\n微博,kim77,⟦abc123!⟧", "PASSWORD"),
+        ("name | number | cvv\n--- | --- | ---\nOrrin | 17 | ⟦447⟧", "PIN"),
         ("owner | pin\n--- | ---\nme | ⟦48 15⟧", "PIN"),
         ("and the list, as you asked: owner | pin\n--- | ---\nme | ⟦4815⟧\nKim | ⟦1623⟧", "PIN"),
         ("site,login,pw\nmail,kim77,⟦%8NgdUIy⟧\nchat,kim78,⟦$Q46-4IGo⟧", "PASSWORD"),

@@ -47,6 +47,36 @@ def test_provider_keys_are_api_keys_wherever_they_stand(expect, key: str) -> Non
     expect(f'f("⟦{key}⟧")', "API_KEY")
 
 
+@pytest.mark.parametrize(
+    "address",
+    [
+        "https://hooks.slack" + ".com/services/T04QX7ZK1/B05PT9SKD/" + MIX[:24],
+        "https://discord" + ".com/api/webhooks/1104471992013344551/" + MIX[:68],
+        "https://api.telegram" + ".org/bot5104471992:AA" + MIX[:33],
+        "https://open.feishu" + ".cn/open-apis/bot/v2/hook/9e218a7d-6f5b-4c3e-1d2c-3b4a5e6f4a7b",
+        "https://maker.ifttt" + ".com/trigger/door/with/key/" + MIX[:22],
+        "https://hook.eu1.make" + ".com/" + MIX.lower()[:32],
+    ],
+)
+def test_an_address_that_is_a_key_is_one_in_a_sentence_too(expect, address: str) -> None:
+    expect(f"post it to ⟦{address}⟧, please", "API_KEY")
+    expect(f"发到⟦{address}⟧，谢谢", "API_KEY")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "https://hooks.slack.com/services/T00000000/B00000000/XXXXXXXXXXXXXXXXXXXXXXXX",
+        "https://discord.com/developers/docs/resources/webhook",
+        "https://api.telegram.org/bot<token>/getMe",
+        "https://core.telegram.org/bots/api",
+        "https://www.make.com/en/help/tools/webhooks",
+    ],
+)
+def test_addresses_about_hooks_stay(expect, text: str) -> None:
+    expect(text)
+
+
 def test_a_mark_inside_a_key_does_not_hide_it(expect) -> None:
     key = "gh" + "p_" + MIX[:36]
     expect(f"use ⟦{key[:9]}\u200b{key[9:20]}\u2060{key[20:]}⟧ here", "API_KEY")
@@ -205,6 +235,17 @@ def test_seed_phrases(expect, extractor) -> None:
     expect("今天天气很好我们一起去公园玩吧然后回家吃饭")
 
 
+def test_a_numbered_list_of_such_words_is_one_whatever_its_checksum(expect) -> None:
+    words = "apple river ghost olive tower lunch candy metal grape bacon witness orbit".split()  # noqa: SIM905
+    lines = [f"{n}. {word}" for n, word in enumerate(words, 1)]
+    listed = "\n".join(lines)
+    expect(f"1. ⟦{listed[3:]}⟧", "SEED_PHRASE")
+    expect(f"1. ⟦{' '.join(lines)[3:]}⟧", "SEED_PHRASE")
+    expect("\n".join(lines[:11]))
+    expect("\n".join(f"- {word}" for word in words))
+    expect("\n".join(f"{n + 3}. {word}" for n, word in enumerate(words)))
+
+
 @pytest.mark.parametrize(
     "text",
     [
@@ -284,6 +325,10 @@ def test_other_codes_stay(expect, text: str) -> None:
         "密码从⟦Snow77⟧改成⟦Plover12⟧",
         "我的密码是 ⟦Snow-77⟧，以前的是 ⟦Kestrel_88⟧",
         "⟦Kestrel99⟧ is my password",
+        "my password's ⟦kestrel42⟧",
+        "just type ⟦kestrel42⟧ when it asks for the password",
+        "I used ⟦Bramble77⟧ for my bank password",
+        "try ⟦otter-19x⟧ as the passcode",
     ],
 )
 def test_passwords_in_sentences(expect, text: str) -> None:
@@ -313,6 +358,12 @@ def test_passwords_in_sentences(expect, text: str) -> None:
         "密码是多少我忘了，token是什么",
         "密码：同手机号",
         "Pass the salt, please",
+        "use python3 when hashing the password",
+        "I used sha256 for the password, and argon2id as the password hash",
+        "use mysql57 for the password store",
+        "with iphone14 for my password manager",
+        "type kestrel when it asks for the password",
+        "I used it for 2 years as my password",
     ],
 )
 def test_sentences_about_passwords_stay(expect, text: str) -> None:
