@@ -131,6 +131,14 @@ class Departing:
         """Return the time of an arrival, from which the departure is counted."""
         return self._departures.now()
 
+    def coming(self) -> contextlib.AbstractContextManager[None]:
+        """Let memory work give way while the block looks at what a request is."""
+        return self._departures.coming()
+
+    def holding(self) -> Callable[[], None]:
+        """Return what an answer's work on memory calls between its steps, to give way to other requests."""
+        return self._departures.holding()
+
     async def depart(
         self,
         known: KnownTurn,

@@ -30,6 +30,10 @@ from keepmum_edge.errors import ConfigError
 _GRACE_S: Final = 10
 """Seconds that running streams get when the daemon is told to stop."""
 
+_SWITCH_S: Final = 0.0005
+"""After so long a thread that computes lets others go on: ten times sooner than usual, since each wait of a request for
+the disk or a socket ends with such a wait, and how many of them another thread makes long must not show."""
+
 LOGGER: Final = logging.getLogger("keepmum.edge")
 
 
@@ -66,6 +70,7 @@ def run(
     """
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))  # a core dump would hold keys and texts
     give_large_blocks_back()
+    sys.setswitchinterval(_SWITCH_S)
     set_up_logs(sys.stderr)
     config.paths.prepare()
     with ProfileLock.acquire(config.paths.lock_file) as lock, _listening(config) as listener:
