@@ -63,8 +63,14 @@ def text(source: JsonObject, name: str, path: str, *, least: int = 0, most: int 
     if not isinstance(value, str):
         raise invalid(_join(path, name), "must be a string")
     if len(value) < least or (most is not None and len(value) > most):
-        raise invalid(_join(path, name), f"must have {least} to {most or 'any number of'} characters")
+        raise invalid(_join(path, name), _length_rule(least, most))
     return value
+
+
+def _length_rule(least: int, most: int | None) -> str:
+    if most is None:
+        return "must not be empty" if least == 1 else f"must have {least} characters or more"
+    return f"must have {least} to {most} characters"
 
 
 def required_text(source: JsonObject, name: str, path: str, *, most: int | None = None) -> str:
