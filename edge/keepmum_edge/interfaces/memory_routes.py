@@ -28,10 +28,19 @@ from keepmum_edge.daemon.memory_keeping import NOTHING_WAITS
 from keepmum_edge.daemon.memory_writing import Written
 from keepmum_edge.errors import InvalidRequestError, NotFoundError
 from keepmum_edge.interfaces.exchange import read_json
-from keepmum_edge.interfaces.openai.fields import an_object, flag, integer, refuse_unknown, required_text, text
+from keepmum_edge.interfaces.openai.fields import (
+    an_object,
+    flag,
+    integer,
+    label,
+    named,
+    refuse_unknown,
+    required_text,
+    text,
+)
 from keepmum_edge.interfaces.openai.render import view_json
 from keepmum_edge.interfaces.service import EdgeService
-from keepmum_edge.interfaces.setting import LABEL
+from keepmum_edge.memory.names import scope_named
 from keepmum_edge.memory.record import Channel, MemoryRecord
 from keepmum_edge.memory.record_search import search_terms
 from keepmum_edge.memory.scope import Reach
@@ -52,7 +61,8 @@ def memory_routes(service: EdgeService) -> list[Route]:
 
 def _collection(service: EdgeService) -> list[Route]:
     async def memories(request: Request) -> Response:
-        records = await service.memories(_label(request.query_params.get("scope"), "scope"))
+        scope = request.query_params.get("scope")
+        records = await service.memories(None if scope is None else named(scope, "scope", scope_named))
         closed = request.query_params.get("closed", "1") != "0"
         now = int(time.time())
         shown = [memory_json(record) for record in records if closed or record.holds_at(now)]
@@ -65,7 +75,7 @@ def _collection(service: EdgeService) -> list[Route]:
     async def search(request: Request) -> Response:
         body = await _body(request, "query", "scope", "limit")
         limit = integer(body, "limit", least=1, most=_MOST_HITS) or 10
-        scope = _label(text(body, "scope", ""), "scope")
+        scope = label(body, "scope", scope_named)
         query = required_text(body, "query", "")
         records = await service.search_memories(query, scope, limit)
         terms = [term.casefold() for term in search_terms(query)]
@@ -99,7 +109,7 @@ def _single(service: EdgeService) -> list[Route]:
         body = await _body(request, "text", "scope", "importance", "audiences", "valid_to", "revision")
         wanted = Edit(
             text=text(body, "text", ""),
-            scope=_label(text(body, "scope", ""), "scope"),
+            scope=label(body, "scope", scope_named),
             importance=integer(body, "importance", least=0, most=100),
             audiences=None if body.get("audiences") is None else _labels(body, "audiences"),
             valid_to=integer(body, "valid_to", least=0, most=2**53 - 1),
@@ -172,8 +182,8 @@ def _telling(body: Json) -> Telling:
     return Telling(
         text=required_text(body, "text", ""),
         reach=Reach(
-            scope=_label(text(body, "scope", ""), "scope") or "user",
-            application=_label(text(body, "application", ""), "application"),
+            scope=label(body, "scope", scope_named) or "user",
+            application=label(body, "application"),
             audiences=_labels(body, "audiences"),
         ),
         channel=Channel(channel),
@@ -240,16 +250,8 @@ async def _body(request: Request, *fields: str) -> Json:
     return dict(body)
 
 
-def _label(value: str | None, name: str) -> str | None:
-    if value is not None and not LABEL.fullmatch(value):
-        raise InvalidRequestError(f"{name}: must be 1 to 128 of letters, digits, dot, underscore, hyphen", param=name)
-    return value
-
-
 def _labels(body: Json, name: str) -> frozenset[str]:
     given = body.get(name) or []
     if not isinstance(given, list) or len(given) > _MOST_SOURCES or not all(isinstance(each, str) for each in given):
         raise InvalidRequestError(f"{name}: must be a list of names", param=name)
-    for each in given:
-        _label(each, name)
-    return frozenset(given)
+    return frozenset(named(each, name) for each in given)
