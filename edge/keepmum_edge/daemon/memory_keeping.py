@@ -46,7 +46,7 @@ _AT_ONCE: Final = 50
 """Records of older versions that are looked up at once."""
 _CHANGED: Final = "this memory has changed since it was shown; look at it again"
 _MAY_NOT_WRITE: Final = "this conversation is incognito or not known; it may not write"
-_NOTHING_WAITS: Final = "nothing waits under this id; `keepmum memory pending` lists what does"
+NOTHING_WAITS: Final = "nothing waits under this id; `keepmum memory pending` lists what does"
 _NO_SUCH: Final = "there is no such memory; `keepmum memory list` shows them"
 
 
@@ -246,7 +246,7 @@ class MemoryKeeping:
                 try:
                     return self._writing.answer(memory, keep=keep)
                 except KeyError:
-                    raise NotFoundError(_NOTHING_WAITS, param="id") from None
+                    raise NotFoundError(NOTHING_WAITS, param="id") from None
 
         return await self._writer.run(answer)
 

@@ -53,6 +53,7 @@ def run(
     load_embedder: LoadEmbedder = SHIPPED,
     now: Callable[[], float] = time.time,
     chance: Chance = PRODUCTION,
+    announce: Callable[[str], None] = lambda _: None,
 ) -> None:
     """Run the daemon until it is told to stop (SIGTERM, SIGINT, the owner's API).
 
@@ -63,6 +64,7 @@ def run(
         load_embedder: Loads what finds memories by meaning, when it is first needed.
         now: Unix seconds.
         chance: Draws, nonces and ids.
+        announce: Told the address, once it listens.
 
     Raises:
         AlreadyRunningError: another daemon has this profile; the message says where it listens.
@@ -80,7 +82,12 @@ def run(
             config, load_extractor=load_extractor, load_embedder=load_embedder, now=now, chance=chance
         )
         token = _token(config)
-        asyncio.run(_serve(service, create_app, token, listener, lambda: lock.announce(address)))
+
+        def listening() -> None:
+            lock.announce(address)
+            announce(address)
+
+        asyncio.run(_serve(service, create_app, token, listener, listening))
 
 
 async def _serve(

@@ -176,8 +176,10 @@ class TurnLog:
             stored = self._traces.get(turn)
             volatile = self._volatile.get(turn)
             found = [volatile.trace] if volatile else [] if stored is None else [_trace(stored)]
+        if not found and turn is None:
+            raise NotFoundError("there is no turn to show yet; your next message makes one", param="turn")
         if not found:
-            raise NotFoundError("there is no such turn; `keepmum trace` shows the newest", param="turn")
+            raise NotFoundError("there is no such turn (any more); `keepmum trace --last 20` lists them", param="turn")
         return found[0]
 
     def traces(self, limit: int) -> list[TraceRecord]:
