@@ -97,6 +97,7 @@ def create_app(cloud: Cloud) -> Journal:
             Route("/v1/memories/update", signed(routes.update), methods=["POST"]),
             Route("/v1/memories/history", signed(routes.history), methods=["POST"]),
             Route("/v1/memories/export", signed(routes.export), methods=["GET"]),
+            Route("/v1/memories/held", signed(routes.held), methods=["GET"]),
             Route("/v1/models", signed(routes.models), methods=["GET"]),
             Route("/healthz", routes.healthz),
             Route("/readyz", routes.readyz),
@@ -228,7 +229,15 @@ class _Routes:
         """POST /v1/memories/delete: the statement is signed only once the bytes are gone."""
         message = decode(DeleteMemories, body)
         removed = await asyncio.to_thread(self._memories.delete, device.id, message.memories, forget=message.forget)
-        statement = DeletionStatement(device=device.id, gone=removed.gone, forget=message.forget, at=self._now())
+        if message.everything:
+            await asyncio.to_thread(self._memories.delete_all, device.id)
+        statement = DeletionStatement(
+            device=device.id,
+            gone=removed.gone,
+            forget=message.forget,
+            at=self._now(),
+            everything=message.everything,
+        )
         return json_response(
             MemoriesDeleted(
                 deleted=removed.deleted,
@@ -242,10 +251,11 @@ class _Routes:
 
     async def export(self, device: Device, query: bytes) -> Response:
         """GET /v1/memories/export[?after=ROW]."""
-        after = re.fullmatch(rb"(?:after=([0-9]{1,15}))?", query)
-        if after is None:
-            raise MalformedError("after", "must be a number")
-        return json_response(await asyncio.to_thread(self._memories.export, device.id, after=int(after[1] or 0)))
+        return json_response(await asyncio.to_thread(self._memories.export, device.id, after=_after(query)))
+
+    async def held(self, device: Device, query: bytes) -> Response:
+        """GET /v1/memories/held[?after=ROW]."""
+        return json_response(await asyncio.to_thread(self._memories.held, device.id, after=_after(query)))
 
     async def models(self, _: Device, __: bytes) -> Response:
         """GET /v1/models."""
@@ -299,6 +309,14 @@ async def _read_body(request: Request, limit: int) -> bytes:
         if len(body) > limit:
             raise TooLargeError("", limit)
     return bytes(body)
+
+
+def _after(query: bytes) -> int:
+    """Read behind which row a page begins."""
+    after = re.fullmatch(rb"(?:after=([0-9]{1,15}))?", query)
+    if after is None:
+        raise MalformedError("after", "must be a number")
+    return int(after[1] or 0)
 
 
 def _target(request: Request) -> str:

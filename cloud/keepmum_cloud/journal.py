@@ -4,6 +4,7 @@ import secrets
 import time
 from collections import Counter
 
+from keepmum_shared.held import INSTANCE
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from keepmum_cloud.answers import error_response
@@ -24,6 +25,7 @@ class Journal:
         self._app = app
         self._counts = counts
         self.running = 0
+        self._instance = secrets.token_urlsafe(12)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one request."""
@@ -39,7 +41,8 @@ class Journal:
             nonlocal status
             if message["type"] == "http.response.start":
                 status = message["status"]
-                message["headers"] = [*message.get("headers", ()), (REQUEST_ID.encode(), request_id.encode())]
+                own = ((REQUEST_ID, request_id), (INSTANCE, self._instance))
+                message["headers"] = [*message.get("headers", ()), *((a.encode(), b.encode()) for a, b in own)]
             await send(message)
 
         try:

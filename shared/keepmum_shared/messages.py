@@ -15,6 +15,7 @@ memories it may be told which ones come from the same conversation, by a key of 
 | POST /v1/memories/history   | HistoryOfMemory     | MemoryHistory                  |
 | POST /v1/memories/delete    | DeleteMemories      | MemoriesDeleted                |
 | GET  /v1/memories/export[?after=N] | -            | MemoriesExport                 |
+| GET  /v1/memories/held[?after=N] | -              | MemoriesHeld                   |
 | GET  /v1/models             | -                   | ModelsResponse                 |
 
 Any failure: HTTP status and ErrorResponse. All routes but /v1/pair, /healthz, /readyz, /metrics are signed (`signing`).
@@ -34,6 +35,8 @@ MAX_TIME: Final = 2**53 - 1
 """Largest Unix time that is taken, in seconds."""
 MAX_SOURCES: Final = 256
 """Sources that one derived memory may name."""
+MAX_RECALLED: Final = 100
+"""Memories that may enter one prompt."""
 _DIGEST: Final = re.compile(r"[0-9a-f]{64}")
 _SIGNATURE: Final = re.compile(r"[A-Za-z0-9_-]{86}")
 
@@ -213,6 +216,10 @@ class MemoryUsed:
 
     memories: tuple[MemoryId, ...]
     event: Literal["memory_used"] = "memory_used"
+
+    def __post_init__(self) -> None:
+        _require(len(self.memories) <= MAX_RECALLED, f"at most {MAX_RECALLED} memories")
+        _require(all(is_id(memory, "mem") for memory in self.memories), "memories")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -416,10 +423,12 @@ class DeleteMemories:
     Attributes:
         forget: All that goes stays forbidden: a write that comes late is refused. False takes back a write that may
             have arrived or not, and that may be made again.
+        everything: True: all that is held of this device, whether its id is named or not; None: by id.
     """
 
     memories: tuple[MemoryId, ...]
     forget: bool = True
+    everything: Literal[True] | None = None
     protocol: int = PROTOCOL
 
 
@@ -431,12 +440,14 @@ class DeletionStatement:
         gone: Every id that was asked for and every one that went with them; nothing is held under any of them.
         forget: As asked.
         at: Unix seconds, of the cloud's clock.
+        everything: True: nothing at all is held of this device, under whatever id; then none is named.
     """
 
     device: DeviceId
     gone: tuple[MemoryId, ...]
     forget: bool
     at: int
+    everything: Literal[True] | None = None
     form: Literal["keepmum-deletion-1"] = "keepmum-deletion-1"
 
 
@@ -482,6 +493,25 @@ class MemoriesExport:
     """A page of what the cloud holds of this device; `next` is the `after` of the next page, None at the end."""
 
     memories: tuple[ExportedMemory, ...]
+    next: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HeldMemory:
+    """One memory that the cloud holds: under which id, and what tells its state from another (`held.held_digest`)."""
+
+    id: MemoryId
+    digest: str
+
+    def __post_init__(self) -> None:
+        _require(is_id(self.id, "mem"), "id")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MemoriesHeld:
+    """A page of what the cloud holds of this device, without a text; `next` as in `MemoriesExport`."""
+
+    memories: tuple[HeldMemory, ...]
     next: int | None = None
 
 

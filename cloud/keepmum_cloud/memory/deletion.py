@@ -25,6 +25,13 @@ _WORDS_OF_NOBODY: Final = (
     " (SELECT 1 FROM postings WHERE postings.term = terms.no)"
 )
 """Postings, vectors and jobs cannot outlive their memory: the database would refuse (foreign keys)."""
+_BY_DEVICE: Final = (
+    "SELECT count(*) FROM memories WHERE device = ?",
+    "SELECT count(*) FROM revisions WHERE device = ?",
+    "SELECT count(*) FROM derivations WHERE device = ?",
+    "SELECT count(*) FROM spaces WHERE device = ?",
+    _WORDS_OF_NOBODY,
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,6 +81,22 @@ def held(db: sqlite3.Connection, device: DeviceId, memories: Iterable[MemoryId])
     """Return how many rows are still held under these ids, and how many words that no memory holds any more."""
     rows = sum(int(db.execute(query, (device, memory)).fetchone()[0]) for memory in memories for query in _BY_ID)
     return rows + int(db.execute(_WORDS_OF_NOBODY, (device,)).fetchone()[0])
+
+
+def remove_all(db: sqlite3.Connection, device: DeviceId) -> int:
+    """Delete all that is held of a device, whatever it hangs on, and forbid its ids; return how many memories."""
+    rows = db.execute(
+        "SELECT id FROM memories WHERE device = ?1 UNION SELECT memory FROM revisions WHERE device = ?1"
+        " UNION SELECT memory FROM derivations WHERE device = ?1",
+        (device,),
+    )
+    found = {MemoryId(memory) for (memory,) in rows}
+    return len(remove(db, device, sorted(found), forget=True).deleted)
+
+
+def held_of(db: sqlite3.Connection, device: DeviceId) -> int:
+    """Return how many rows are still held of a device, under whatever id, and how many words of no memory."""
+    return sum(int(db.execute(query, (device,)).fetchone()[0]) for query in _BY_DEVICE)
 
 
 def _take(db: sqlite3.Connection, device: DeviceId, memory: MemoryId) -> bool:

@@ -17,6 +17,7 @@ from keepmum_shared.messages import (
     ChatMessage,
     FoundMemory,
     MemoriesExport,
+    MemoriesHeld,
     MemoriesStored,
     MemoriesUpdated,
     MemoryHistory,
@@ -27,7 +28,7 @@ from numpy.typing import NDArray
 from keepmum_cloud.database import Database
 from keepmum_cloud.errors import DeletionPendingError
 from keepmum_cloud.logs import LOGGER
-from keepmum_cloud.memory.deletion import Removed, held, remove, remove_derived
+from keepmum_cloud.memory.deletion import Removed, held, held_of, remove, remove_all, remove_derived
 from keepmum_cloud.memory.embedding_store import EmbeddingStore
 from keepmum_cloud.memory.provenance_store import ProvenanceStore
 from keepmum_cloud.memory.revision_store import RevisionStore
@@ -41,6 +42,8 @@ MAX_RECALLED_CHARACTERS: Final = 4000
 """Recalled memories take at most this much of the prompt."""
 EXPORT_PAGE: Final = 500
 """Memories in one page of an export."""
+HELD_PAGE: Final = 2000
+"""Memories in one page of what is held."""
 
 
 class Memories:
@@ -196,9 +199,15 @@ class Memories:
 
     def delete_all(self, device: DeviceId) -> int:
         """Delete all memories of a device; return how many there were. Raises as `delete` does."""
+        with self._database.transaction() as db:
+            deleted = remove_all(db, device)
+        self._after_deletion()
         with self._database.reading() as db:
-            memories = tuple(MemoryStore(db).ids_of(device))
-        return len(self.delete(device, memories).deleted)
+            left = held_of(db, device)
+        if left:
+            LOGGER.error("memory: %d rows outlived a deletion", left)
+            raise DeletionPendingError
+        return deleted
 
     def export(self, device: DeviceId, *, after: int = 0) -> MemoriesExport:
         """Return a page of what is held of a device: the memories behind row `after`, oldest row first."""
@@ -214,6 +223,14 @@ class Memories:
                 for _, memory in rows
             )
         return MemoriesExport(memories=memories, next=rows[-1][0] if len(rows) == EXPORT_PAGE else None)
+
+    def held(self, device: DeviceId, *, after: int = 0) -> MemoriesHeld:
+        """Return a page of which memories are held of a device, and in which state; as `export`."""
+        with self._database.reading() as db:
+            rows = MemoryStore(db).held(device, after=after, most=HELD_PAGE)
+        return MemoriesHeld(
+            memories=tuple(memory for _, memory in rows), next=rows[-1][0] if len(rows) == HELD_PAGE else None
+        )
 
     def _after_deletion(self) -> None:
         """Let go of what is held in memory of anything deleted, and erase its bytes."""

@@ -14,8 +14,9 @@ from dataclasses import dataclass, field
 import numpy as np
 from keepmum_inference.retrieval.index import BARE_COLUMNS, FOREVER, Bare
 from keepmum_inference.retrieval.terms import record_terms
+from keepmum_shared.held import held_digest
 from keepmum_shared.ids import DeviceId, MemoryId, ScopeKey
-from keepmum_shared.messages import ExportedMemory, MemoryWrite
+from keepmum_shared.messages import ExportedMemory, HeldMemory, MemoryWrite
 
 from keepmum_cloud.memory.embedding_store import EmbeddingStore
 from keepmum_cloud.memory.term_store import TermStore
@@ -102,11 +103,6 @@ class MemoryStore:
         self._db.execute("INSERT OR IGNORE INTO erasures VALUES (1)")
         return True
 
-    def ids_of(self, device: DeviceId) -> list[MemoryId]:
-        """Return the ids of all memories of a device, oldest row first."""
-        rows = self._db.execute("SELECT id FROM memories WHERE device = ? ORDER BY no", (device,))
-        return [MemoryId(memory) for (memory,) in rows]
-
     def where(self, device: DeviceId, memory: MemoryId) -> tuple[ScopeKey, str] | None:
         """Return scope and text of a memory, or None if it is not there."""
         row = self._db.execute(
@@ -125,6 +121,15 @@ class MemoryStore:
         names = ("id", "scope", *_WRITTEN.split(", "))
         found = ((no, dict(zip(names, row, strict=True))) for no, *row in rows)
         return [(no, ExportedMemory(**{**each, "unclassified": bool(each["unclassified"])})) for no, each in found]
+
+    def held(self, device: DeviceId, *, after: int, most: int) -> list[tuple[int, HeldMemory]]:
+        """Return which memories are behind a row, in which state, with their rows; oldest first."""
+        rows = self._db.execute(
+            "SELECT memories.no, id, scope, text, valid_from, valid_to FROM memories JOIN spaces ON spaces.no = space "
+            "WHERE memories.device = ? AND memories.no > ? ORDER BY memories.no LIMIT ?",
+            (device, after, most),
+        )
+        return [(no, HeldMemory(id=memory, digest=held_digest(*state))) for no, memory, *state in rows]
 
     def space(self, device: DeviceId, scope: ScopeKey) -> Space | None:
         """Return the space, or None if nothing is stored there."""

@@ -10,6 +10,7 @@ from keepmum_shared.ids import MemoryId
 
 from keepmum_edge.config import EdgeConfig
 from keepmum_edge.daemon.arrivals import Arrivals
+from keepmum_edge.daemon.asking import Asking
 from keepmum_edge.daemon.backup import Backups
 from keepmum_edge.daemon.block.parts import open_blocks
 from keepmum_edge.daemon.chance import Chance
@@ -21,11 +22,13 @@ from keepmum_edge.daemon.departing import Departing
 from keepmum_edge.daemon.departures import Departures
 from keepmum_edge.daemon.extraction import loader_of
 from keepmum_edge.daemon.forget.closure import ClosureFinder
+from keepmum_edge.daemon.forget.comparing import Comparing
 from keepmum_edge.daemon.forget.delivery import Delivery
 from keepmum_edge.daemon.forget.forgetting import Forgetting
 from keepmum_edge.daemon.forget.receipt import ReceiptSigner, StoreResult
 from keepmum_edge.daemon.forget.removal import Forgotten, Removal
 from keepmum_edge.daemon.forget.store import ReceiptStore, TombstoneStore
+from keepmum_edge.daemon.forget.strays import Strays
 from keepmum_edge.daemon.forget.tombstones import Tombstones
 from keepmum_edge.daemon.forget.verification import Verification
 from keepmum_edge.daemon.identity import Digester
@@ -258,6 +261,30 @@ def _compose(
         offset_of=_utc_offset,
         now=now,
     )
+    receipts, signer = ReceiptStore(database), ReceiptSigner(derive_subkey(key, Subkey.RECEIPTS))
+    delivery = Delivery(
+        writer=memory_writer,
+        turn_writer=writer,
+        transaction=database.transaction,
+        outbox=outbox,
+        receipts=receipts,
+        signer=signer,
+        cloud=link.client,
+    )
+    strays = Strays(records=records, outbox=outbox, tombstones=tombstones)
+    comparing = Comparing(
+        writer=memory_writer,
+        transaction=views.scores.transaction,
+        records=records,
+        scopes=scopes,
+        tombstones=tombstones,
+        strays=strays,
+        settings=SettingStore(database),
+        cloud=link.client,
+        device=lambda: None if (pairing := pairings.get()) is None else pairing.device,
+        deliver=delivery.deliver,
+        now=now,
+    )
     departing = Departing(
         writer=writer,
         transaction=views.scores.transaction,
@@ -274,6 +301,7 @@ def _compose(
         settings=settings,
         memory_allowed=profile_scope,
         views=views.turns,
+        delivery=delivery,
         departures=departures,
         now=now,
     )
@@ -284,6 +312,13 @@ def _compose(
         checkpoint=database.checkpoint_in_passing,
         when_ended=retrieval.work.wake,
         departing=departing,
+        asking=Asking(
+            writer=writer,
+            transaction=views.scores.transaction,
+            strays=strays,
+            delivery=delivery,
+            noticed=comparing.note,
+        ),
         under_way=TurnsUnderWay(log, digester, writer, new_id=chance.turn_id),
         conversations=conversations,
         log=log,
@@ -313,7 +348,6 @@ def _compose(
         arrivals=arrivals,
         now=now,
     )
-    receipts, signer = ReceiptStore(database), ReceiptSigner(derive_subkey(key, Subkey.RECEIPTS))
     forgetting = Forgetting(
         writer=memory_writer,
         transaction=views.scores.transaction,
@@ -327,6 +361,7 @@ def _compose(
             vaults=vaults,
             embeddings=retrieval.store,
             waiting=outbox.holds,
+            paired=lambda: pairings.get() is not None,
         ),
         removal=Removal(
             records=records,
@@ -355,14 +390,7 @@ def _compose(
         ),
         receipts=receipts,
         signer=signer,
-        delivery=Delivery(
-            writer=memory_writer,
-            transaction=database.transaction,
-            outbox=outbox,
-            receipts=receipts,
-            signer=signer,
-            cloud=link.client,
-        ),
+        delivery=delivery,
         rewrite_key_files=backups.rewrite_key_files,
         stays=views.forgotten.stays,
         now=now,
@@ -378,6 +406,7 @@ def _compose(
         departures=departures,
         memories=memories,
         forgetting=forgetting,
+        comparing=comparing,
         backups=backups,
         transfer=Transfer(writer=memory_writer, records=records, keeping=keeping, arrivals=arrivals),
         keeping=keeping,

@@ -17,6 +17,7 @@ import httpx
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from keepmum_shared import codec, signing
 from keepmum_shared.errors import WireError
+from keepmum_shared.held import INSTANCE
 from keepmum_shared.ids import MemoryId
 from keepmum_shared.messages import (
     AddMemories,
@@ -29,6 +30,7 @@ from keepmum_shared.messages import (
     MemoriesDeleted,
     MemoriesExport,
     MemoriesFound,
+    MemoriesHeld,
     MemoriesStored,
     MemoriesUpdated,
     MemoryHistory,
@@ -97,6 +99,8 @@ class CloudClient:
         self._nonces = nonces
         self._key = Ed25519PrivateKey.from_private_bytes(pairing.private_key)
         self._http = pinned_client(pairing.host, pairing.port, pairing.certificate_pem, patience)
+        self.instance: str | None = None
+        """What the cloud half drew when it started, as of its last answer; None: not known."""
 
     async def close(self) -> None:
         """Close the connections."""
@@ -202,6 +206,11 @@ class CloudClient:
         path = f"/v1/memories/export?after={after}" if after else "/v1/memories/export"
         return await self._call("GET", path, b"", MemoriesExport)
 
+    async def held_memories(self, after: int = 0) -> MemoriesHeld:
+        """Ask for a page of which memories the cloud holds of this device, and in which state."""
+        path = f"/v1/memories/held?after={after}" if after else "/v1/memories/held"
+        return await self._call("GET", path, b"", MemoriesHeld)
+
     async def delete_memories(self, request: DeleteMemories) -> StatedDeletion:
         """Delete memories by id; return what the cloud has signed about it.
 
@@ -210,7 +219,8 @@ class CloudClient:
         """
         answer = await self._call("POST", "/v1/memories/delete", codec.encode(request), MemoriesDeleted)
         statement = answer.statement
-        fits = statement.device == self._pairing.device and statement.forget == request.forget
+        about = (statement.device, statement.forget, statement.everything)
+        fits = about == (self._pairing.device, request.forget, request.everything)
         certificate = ssl.PEM_cert_to_DER_cert(self._pairing.certificate_pem)
         if not fits or not is_signed_by(certificate, statement, answer.signature):
             raise CloudBrokeOffError("the cloud half's statement about the deletion does not hold; it is asked again")
@@ -253,6 +263,7 @@ class CloudClient:
                 )
             else:
                 stack.push_async_callback(response.aclose)
+                self.instance = response.headers.get(INSTANCE)
                 if response.status_code == httpx.codes.OK:
                     return response
                 error = await self._refusal(response)

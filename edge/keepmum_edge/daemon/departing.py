@@ -1,8 +1,8 @@
 """A turn on its way out: masked, noted, its views released, and sent at its fixed time, or refused at the same time.
 
 Order (design section 3): find spans; in one transaction bind the placeholders and note the turn and its trace; COMMIT;
-compare with the cloud's copy of the ledger; release the views; wait for the departure. What was bound stays bound, for
-its tokens may have left.
+compare with the cloud's copy of the ledger; have the cloud confirm deletions that wait; release the views; wait for the
+departure. What was bound stays bound, for its tokens may have left.
 """
 
 import contextlib
@@ -15,6 +15,7 @@ from keepmum_shared.errors import KeepmumError
 from keepmum_shared.ids import MemoryId, ScopeKey, TurnId
 from keepmum_shared.messages import MemoryWrite, TurnRequest
 
+from keepmum_edge.daemon.asking import Deliverer
 from keepmum_edge.daemon.block.blocks import Blocks
 from keepmum_edge.daemon.block.making import Question, question_of
 from keepmum_edge.daemon.chat import SELF, ChatRequest, Context
@@ -67,6 +68,8 @@ class Turn:
     """The owner's newest message in placeholder text, if that is what this request brought."""
     question: Question | None
     """What a person asks, in clear; no longer than the turn lasts."""
+    forgotten_before: int = 0
+    """Mark of the tombstones: what was forgotten at it, the cloud had confirmed before the turn left."""
     drawn: tuple[ExplainedView, ...] = ()
     """Views that leave with it for the first time."""
     has_left: bool = False
@@ -106,6 +109,7 @@ class Departing:
         settings: MaskSettings,
         memory_allowed: bool,
         views: TurnViews,
+        delivery: Deliverer,
         departures: Departures,
         now: Callable[[], float],
     ) -> None:
@@ -124,6 +128,7 @@ class Departing:
         self._settings = settings
         self._memory_allowed = memory_allowed
         self._views = views
+        self._delivery = delivery
         self._departures = departures
         self._now = now
 
@@ -165,6 +170,8 @@ class Departing:
             async with self._departures.of(arrived):
                 turn = prepared = await self._prepare(known, given, unframed, context)
                 await self._views.meet(cloud)
+                turn.forgotten_before = self._tombstones.mark()
+                await self._delivery.before_turn(cloud)
                 request = await self._writer.run(lambda: self._release(prepared, cloud))
         except BaseException as error:
             if turn is not None:

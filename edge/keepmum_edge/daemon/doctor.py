@@ -33,7 +33,8 @@ class Check:
     """One finding.
 
     Attributes:
-        name: Stable: permissions, key, recovery, cipher, database, pairing, extractor, retrieval, daemon, swap.
+        name: Stable: permissions, key, recovery, cipher, database, pairing, extractor, retrieval, daemon, swap;
+            the service adds views, cloud, cloud memory, forgetting.
         status: `warn` works and should be known; `fail` protects nothing or does not work.
         next_step: What the owner can do; empty if nothing is to be done.
     """

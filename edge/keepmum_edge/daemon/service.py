@@ -22,6 +22,7 @@ from keepmum_edge.daemon.chat import Answer, Attempt, ChatRequest, Context
 from keepmum_edge.daemon.cloud_link import CloudLink
 from keepmum_edge.daemon.conversation import Conversations
 from keepmum_edge.daemon.departures import Departures
+from keepmum_edge.daemon.forget.comparing import SET_BACK, Comparing
 from keepmum_edge.daemon.forget.forgetting import Forgetting, Preview
 from keepmum_edge.daemon.forget.request import ForgetRequest
 from keepmum_edge.daemon.forget.store import SignedReceipt
@@ -68,6 +69,7 @@ class Parts:
     departures: Departures
     memories: Memories
     forgetting: Forgetting
+    comparing: Comparing
     backups: Backups
     transfer: Transfer
     keeping: MemoryKeeping
@@ -200,6 +202,11 @@ class Service:
         """Return the receipt of a deletion as it is now."""
         return await self._parts.forgetting.receipt(receipt)
 
+    async def cloud_notice(self) -> str | None:
+        """Return what is to be told of what the cloud half holds, in words; None: nothing."""
+        noticed = await self._parts.comparing.noticed()
+        return None if noticed is None else f"{noticed}. {SET_BACK}"
+
     async def receipts(self, limit: int) -> tuple[SignedReceipt, ...]:
         """Return receipts, newest first."""
         return await self._parts.forgetting.receipts(limit)
@@ -267,6 +274,7 @@ class Service:
 
         await parts.writer.run(keep)
         await parts.link.replace(paired)
+        self._begin_beside(self._compare(parts))
         return paired.device
 
     async def checks(self) -> tuple[doctor.Check, ...]:
@@ -278,7 +286,8 @@ class Service:
             return doctor.examine(self._config, self._keyholder, self._extractor, embedder)
 
         found = await loop.run_in_executor(None, examine)
-        return (*found, *await self._view_checks(), await self._cloud_check(), await self._forget_check())
+        cloud = (await self._cloud_check(), *await self._held_check())
+        return (*found, *await self._view_checks(), *cloud, await self._forget_check())
 
     @property
     def _parts(self) -> Parts:
@@ -312,6 +321,19 @@ class Service:
         if not models:
             return doctor.Check(name="cloud", status="fail", detail=detail, next_step="See the cloud half's log.")
         return doctor.Check(name="cloud", status="ok", detail=detail)
+
+    async def _held_check(self) -> tuple[doctor.Check, ...]:
+        if not isinstance(self._state, Parts):
+            return ()
+        is_compared = await self._state.comparing.compare()
+        if (noticed := await self._state.comparing.noticed()) is not None:
+            return (doctor.Check(name="cloud memory", status="warn", detail=str(noticed), next_step=SET_BACK),)
+        if self._state.comparing.is_too_old:
+            detail = "the cloud half is too old to say what it holds"
+            return (doctor.Check(name="cloud memory", status="warn", detail=detail, next_step="Update it."),)
+        if not is_compared:
+            return ()
+        return (doctor.Check(name="cloud memory", status="ok", detail="the cloud half holds what it was told to"),)
 
     async def _forget_check(self) -> doctor.Check:
         if not isinstance(self._state, Parts):
@@ -356,4 +378,10 @@ class Service:
         while True:
             with contextlib.suppress(UnavailableError):  # a full disk or a lock passes; what waits is not lost
                 await parts.forgetting.deliver()
+                await parts.comparing.compare()
             await asyncio.sleep(_DELIVER_EVERY_S)
+
+    async def _compare(self, parts: Parts) -> None:
+        """Compare with a cloud half that has just been paired."""
+        with contextlib.suppress(UnavailableError):
+            await parts.comparing.compare()

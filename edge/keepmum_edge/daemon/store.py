@@ -6,10 +6,14 @@ configuration file.
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from typing import Final
 
 from keepmum_shared.ids import DeviceId, MemoryId, ScopeKey, new_scope_key
 
 from keepmum_edge.database import Database
+
+EVERYTHING: Final = MemoryId("*")
+"""Stands among ids that wait for their deletion for all that the cloud holds of this device, whatever its id."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -100,7 +104,7 @@ class ScopeStore:
 
 
 class OutboxStore:
-    """Memories still to be deleted at the cloud: ids alone, no text."""
+    """Memories still to be deleted at the cloud: ids alone, no text; `EVERYTHING` may be among them."""
 
     def __init__(self, db: Database) -> None:
         self._db = db
@@ -119,10 +123,16 @@ class OutboxStore:
         )
 
     def waiting(self, limit: int = 1000, *, forget: bool | None = None) -> tuple[MemoryId, ...]:
-        """Return what is still to be deleted; `forget` as in `add`, None for both."""
-        query = "SELECT memory FROM cloud_deletion WHERE ?1 IS NULL OR forget = ?1 ORDER BY memory LIMIT ?2"
+        """Return what is still to be deleted; `forget` as in `add`, None for both. `EVERYTHING` comes last."""
+        query = (
+            "SELECT memory FROM cloud_deletion WHERE ?1 IS NULL OR forget = ?1 ORDER BY memory = ?3, memory LIMIT ?2"
+        )
         wanted = None if forget is None else int(forget)
-        return tuple(MemoryId(row[0]) for row in self._db.rows(query, wanted, limit))
+        return tuple(MemoryId(row[0]) for row in self._db.rows(query, wanted, limit, EVERYTHING))
+
+    def is_empty(self) -> bool:
+        """Say whether nothing waits."""
+        return self._db.value("SELECT 1 FROM cloud_deletion LIMIT 1") is None
 
     def holds(self, memory: MemoryId) -> bool:
         """Say whether the deletion of one waits."""

@@ -26,7 +26,7 @@ from keepmum_shared.messages import (
 from keepmum_shared.placeholder import Placeholder
 
 from keepmum_edge.daemon.answer import RestoringAnswer, StoredAnswer, replay
-from keepmum_edge.daemon.answer_order import AnswerOrder
+from keepmum_edge.daemon.asking import Asking
 from keepmum_edge.daemon.block.blocks import Blocks
 from keepmum_edge.daemon.chat import (
     SELF,
@@ -94,6 +94,7 @@ class Turns:
         checkpoint: Callable[[], None],
         when_ended: Callable[[], None],
         departing: Departing,
+        asking: Asking,
         under_way: TurnsUnderWay,
         conversations: Conversations,
         log: TurnLog,
@@ -112,6 +113,7 @@ class Turns:
         self._when_ended = when_ended
         self._ended = 0
         self._departing = departing
+        self._asking = asking
         self._under_way = under_way
         self._conversations = conversations
         self._log = log
@@ -158,12 +160,11 @@ class Turns:
         self, turn: Turn, cloud: CloudClient, request: TurnRequest, ended: asyncio.Event
     ) -> AsyncGenerator[AnswerEvent, None]:
         """Yield the client's events; whatever happens, the turn is noted as answered or failed."""
-        answer, order = RestoringAnswer(turn.visibility), AnswerOrder(request.sampling.n)
+        answer = RestoringAnswer(turn.visibility)
         turn.has_left = True
         try:
-            async with contextlib.aclosing(cloud.turn(request)) as events:
+            async with contextlib.aclosing(self._asking.events(cloud, request, turn.forgotten_before)) as events:
                 async for event in events:
-                    order.check(event)
                     if isinstance(event, _PIECES):
                         for out in answer.feed(event):
                             yield out

@@ -5,7 +5,7 @@
 | POST forget/preview                    | ids, matching, scope or all -> what would go, and a digest |
 | POST forget                            | the same and the digest -> receipt                         |
 | DELETE memories/ID                     | -> what became of one memory                               |
-| GET  receipts[?limit=], receipts/ID    | -> receipts, one receipt                                   |
+| GET  receipts[?limit=], receipts/ID    | -> receipts (and notice, if there is one), one receipt      |
 """
 
 import json
@@ -58,7 +58,9 @@ def forget_routes(service: EdgeService, prefix: str) -> list[Route]:
         limit = request.query_params.get("limit", "20")
         if not limit.isdecimal() or not 1 <= int(limit) <= _MOST_RECEIPTS:
             raise InvalidRequestError(f"limit: must be 1 to {_MOST_RECEIPTS}", param="limit")
-        return JSONResponse({"receipts": [receipt_json(found) for found in await service.receipts(int(limit))]})
+        found = [receipt_json(receipt) for receipt in await service.receipts(int(limit))]
+        notice = await service.cloud_notice()
+        return JSONResponse({"receipts": found} if notice is None else {"receipts": found, "notice": notice})
 
     async def receipt(request: Request) -> Response:
         wanted = request.path_params["receipt"]
@@ -94,6 +96,7 @@ def preview_json(preview: Preview) -> Json:
         "conversations": preview.conversations,
         "messages": preview.messages,
         "at_cloud": preview.at_cloud,
+        "erases_cloud": preview.erases_cloud,
     }
 
 

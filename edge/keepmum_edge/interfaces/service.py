@@ -113,6 +113,10 @@ class EdgeService(Protocol):
         """Return the receipt of a deletion as it is now. Raises NotFoundError."""
         ...
 
+    async def cloud_notice(self) -> str | None:
+        """Return what is to be told of what the cloud half holds, in words; None: nothing."""
+        ...
+
     async def receipts(self, limit: int) -> tuple[SignedReceipt, ...]:
         """Return receipts, newest first."""
         ...

@@ -59,6 +59,7 @@ class ScriptedCloud:
     states_at_most: int = 2**31
     deletions: list[DeleteMemories] = field(default_factory=list)
     turns: list[TurnRequest] = field(default_factory=list)
+    instance: str | None = None
     gate: asyncio.Event | None = None
     reached: asyncio.Event = field(default_factory=asyncio.Event)
 
@@ -88,7 +89,11 @@ class ScriptedCloud:
         self.deletions.append(request)
         gone = request.memories[: self.states_at_most]
         self.held -= set(gone)
-        statement = DeletionStatement(device=DEVICE, gone=gone, forget=request.forget, at=5)
+        if request.everything:
+            self.held.clear()
+        statement = DeletionStatement(
+            device=DEVICE, gone=gone, forget=request.forget, at=5, everything=request.everything
+        )
         return StatedDeletion(statement=statement, signature="c2ln", fingerprint="print")
 
     async def seal(self) -> SignedSeal | None:

@@ -18,6 +18,7 @@ from keepmum_edge.daemon.forget.carriers import CarrierFinder, Carriers, Tells
 from keepmum_edge.daemon.forget.json_words import words_in
 from keepmum_edge.daemon.forget.needles import telling
 from keepmum_edge.daemon.forget.request import ForgetRequest, folded
+from keepmum_edge.daemon.store import EVERYTHING
 from keepmum_edge.daemon.turn_store import TraceStore, TurnStore
 from keepmum_edge.errors import NotFoundError
 from keepmum_edge.memory.deletion import Plan, plan
@@ -53,6 +54,7 @@ class Closure:
         plan: Over records and turns.
         records: The removed records, parents first.
         at_cloud: Of them, the ids that the cloud holds or may hold.
+        erases_cloud: The cloud half is told to erase all that it holds of this computer besides, known here or not.
         visible: Conversations that would be carried without the records of this computer alone: only there does a
             placeholder lose its value for want of a message that carries it.
         values: Those that were asked for themselves.
@@ -64,11 +66,17 @@ class Closure:
     plan: Plan
     records: tuple[MemoryRecord, ...] = field(repr=False)
     at_cloud: tuple[MemoryId, ...]
+    erases_cloud: bool
     carriers: Carriers
     visible: frozenset[ConversationId]
     values: Values = field(repr=False)
     needles: tuple[Secret, ...] = field(repr=False)
     vectors: tuple[bytes, ...] = field(repr=False)
+
+    @property
+    def awaited(self) -> tuple[MemoryId, ...]:
+        """What the cloud has to confirm."""
+        return (*self.at_cloud, EVERYTHING) if self.erases_cloud else self.at_cloud
 
     @property
     def digest(self) -> str:
@@ -82,6 +90,7 @@ class ClosureFinder:
 
     Args:
         waiting: Says whether an id is to be deleted at the cloud already: a write of it may have arrived there.
+        paired: Says whether there is a cloud half. To forget everything tells it so, whatever it may hold.
     """
 
     def __init__(
@@ -95,6 +104,7 @@ class ClosureFinder:
         vaults: VaultStore,
         embeddings: EmbeddingStore,
         waiting: Callable[[MemoryId], bool],
+        paired: Callable[[], bool],
     ) -> None:
         self._records = records
         self._sources = sources
@@ -103,6 +113,7 @@ class ClosureFinder:
         self._vaults = vaults
         self._embeddings = embeddings
         self._waiting = waiting
+        self._paired = paired
         self._carriers = CarrierFinder(turns, traces, conversations)
 
     def find(self, request: ForgetRequest) -> Closure:
@@ -130,6 +141,7 @@ class ClosureFinder:
             plan=planned,
             records=records,
             at_cloud=tuple(record.id for record in records if record.shared_at is not None or self._waiting(record.id)),
+            erases_cloud=request.everything and self._paired(),
             carriers=carriers,
             visible=frozenset(visible.cut),
             values=values,

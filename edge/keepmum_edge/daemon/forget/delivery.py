@@ -2,6 +2,9 @@
 
 What waits is durable, so a crash at any point sends it again; the cloud takes the same deletion twice. An answer that
 states less than was asked confirms no more than it states; one whose signature does not hold confirms nothing.
+
+No turn overtakes a deletion: what waits goes first, and a turn stays here if that cannot be done (`before_turn`). Only
+ids that the cloud holds or may hold ever wait, so a turn that waits for them tells nothing of other records.
 """
 
 import asyncio
@@ -16,11 +19,16 @@ from keepmum_shared.messages import DeleteMemories
 from keepmum_edge.daemon.cloud_client import CloudClient, StatedDeletion
 from keepmum_edge.daemon.forget.receipt import ReceiptSigner, SignedStatement
 from keepmum_edge.daemon.forget.store import ReceiptStore, SignedReceipt
-from keepmum_edge.daemon.store import OutboxStore
+from keepmum_edge.daemon.store import EVERYTHING, OutboxStore
 from keepmum_edge.daemon.writer import Writer
-from keepmum_edge.errors import CloudError
+from keepmum_edge.errors import CloudBrokeOffError, CloudError, CloudRefusedError
 
 _BATCH: Final = 1000
+_BAD_REQUEST: Final = 400
+_TOO_OLD: Final = (
+    "the cloud half is too old to erase all that it holds of this computer, as was asked for; update it and start it "
+    "again (nothing is sent to it before)"
+)
 STRANDED: Final = (
     "this computer was paired with another cloud half before the one that holds it had confirmed; ask its operator to "
     "erase this device (`keepmum-cloud devices revoke --erase`)"
@@ -31,6 +39,8 @@ class Delivery:
     """Empties the outbox.
 
     Args:
+        writer: For work beside requests.
+        turn_writer: The same thread, for the deletions that a turn waits for.
         cloud: Returns the client of the paired cloud half, or raises NotPairedError.
     """
 
@@ -38,6 +48,7 @@ class Delivery:
         self,
         *,
         writer: Writer,
+        turn_writer: Writer,
         transaction: Callable[[], contextlib.AbstractContextManager[object]],
         outbox: OutboxStore,
         receipts: ReceiptStore,
@@ -45,6 +56,7 @@ class Delivery:
         cloud: Callable[[], CloudClient],
     ) -> None:
         self._writer = writer
+        self._turn_writer = turn_writer
         self._transaction = transaction
         self._outbox = outbox
         self._receipts = receipts
@@ -55,11 +67,22 @@ class Delivery:
     async def deliver(self) -> bool:
         """Send what waits; return whether nothing waits any more. A cloud that cannot be reached is no error."""
         async with self._one_at_a_time:
-            for forget in (True, False):
-                while waiting := await self._writer.run(lambda f=forget: self._outbox.waiting(_BATCH, forget=f)):  # type: ignore[misc]
-                    if not await self._send(waiting, forget=forget):
-                        return False
+            try:
+                await self._send_all(self._cloud, self._writer)
+            except CloudError:
+                return False
         return True
+
+    async def before_turn(self, cloud: CloudClient) -> None:
+        """Send what waits before a turn leaves.
+
+        Raises:
+            CloudError: the cloud has not confirmed all of it; the turn must not leave.
+        """
+        if await self._turn_writer.run(self._outbox.is_empty):
+            return
+        async with self._one_at_a_time:
+            await self._send_all(lambda: cloud, self._turn_writer)
 
     def strand(self) -> None:
         """Give up on what waits, since the cloud half it waits for is about to be replaced; inside a transaction.
@@ -74,15 +97,29 @@ class Delivery:
                     receipt = replace(found.receipt, notes=(*found.receipt.notes, STRANDED))
                     self._receipts.put(SignedReceipt(*self._signer.sign(receipt)))
 
-    async def _send(self, memories: tuple[MemoryId, ...], *, forget: bool) -> bool:
-        """Send one batch; return whether all of it was confirmed."""
+    async def _send_all(self, cloud: Callable[[], CloudClient], writer: Writer) -> None:
+        """Send all that waits. Raises CloudError if not all of it was confirmed."""
+        for forget in (True, False):
+            while waiting := await writer.run(lambda f=forget: self._outbox.waiting(_BATCH, forget=f)):  # type: ignore[misc]
+                ids = tuple(memory for memory in waiting if memory != EVERYTHING)
+                await self._send(
+                    cloud(), writer, DeleteMemories(memories=ids, forget=forget, everything=None if ids else True)
+                )
+
+    async def _send(self, cloud: CloudClient, writer: Writer, request: DeleteMemories) -> None:
+        """Send one request. Raises CloudError if not all of it was confirmed."""
         try:
-            stated = await self._cloud().delete_memories(DeleteMemories(memories=memories, forget=forget))
-        except CloudError:
-            return False
-        confirmed = tuple(memory for memory in memories if memory in stated.gone)
-        await self._writer.run(lambda: self._confirm(confirmed, stated))
-        return len(confirmed) == len(memories)
+            stated = await cloud.delete_memories(request)
+        except CloudRefusedError as error:
+            if request.everything and error.status == _BAD_REQUEST:
+                raise CloudRefusedError(_TOO_OLD, cloud_code=error.cloud_code, status=error.status) from None
+            raise
+        asked = (EVERYTHING,) if request.everything else request.memories
+        gone = {EVERYTHING} if stated.statement.everything else stated.gone
+        confirmed = tuple(memory for memory in asked if memory in gone)
+        await writer.run(lambda: self._confirm(confirmed, stated))
+        if len(confirmed) < len(asked):
+            raise CloudBrokeOffError("the cloud half did not confirm a deletion; nothing is sent to it before it does")
 
     def _confirm(self, memories: tuple[MemoryId, ...], stated: StatedDeletion) -> None:
         with self._transaction():

@@ -82,6 +82,7 @@ class Preview:
         messages: How many stored messages go.
         values: Placeholders and values that were matched.
         at_cloud: How many ids the cloud is told.
+        erases_cloud: It is told to erase all besides that it holds of this computer.
     """
 
     digest: str
@@ -94,6 +95,7 @@ class Preview:
     messages: int
     values: dict[Placeholder, str] = field(repr=False)
     at_cloud: int
+    erases_cloud: bool
 
 
 class Forgetting:
@@ -199,7 +201,7 @@ class Forgetting:
             notes = self._stays(slots, everything=request.everything)
             begun = self._signed(_receipt(name, int(self._now()), closure, removed, notes))
             self._receipts.put(begun)
-            self._receipts.wait(name, closure.at_cloud)
+            self._receipts.wait(name, closure.awaited)
         for live in self._live:
             live.forget(closure.carriers.cut, closure.carriers.chains, removed.bindings, removed.values)
         try:
@@ -267,8 +269,9 @@ def _receipt(name: str, now: int, closure: Closure, removed: Removed, notes: tup
         values=tuple(sorted(map(str, removed.values))),
         values_kept=tuple(sorted(map(str, removed.values_kept))),
         stores=removed.stores,
-        cloud="pending" if closure.at_cloud else "never_sent",
+        cloud="pending" if closure.awaited else "never_sent",
         cloud_ids=closure.at_cloud,
+        cloud_everything=True if closure.erases_cloud else None,
         notes=notes,
     )
 
@@ -287,4 +290,5 @@ def _preview(closure: Closure) -> Preview:
         messages=len(closure.carriers.chains),
         values={**bound, **closure.values.profile},
         at_cloud=len(closure.at_cloud),
+        erases_cloud=closure.erases_cloud,
     )

@@ -61,7 +61,8 @@ class Receipt:
         texts_left: Texts of the removed that it found in the file's bytes; None: as above.
         same_words: Places that hold the same words but were not asked for: another scope says the same, for example.
         unlooked: Texts that were too short or too many to be looked for in the bytes.
-        cloud: `never_sent`, or `pending` until the cloud has confirmed every id of `cloud_ids`.
+        cloud: `never_sent`, or `pending` until the cloud has confirmed every id of `cloud_ids`, and all besides if
+            `cloud_everything` says so.
         statements: What the cloud signed.
         stale_key_files: Backups whose key file could not be rewritten: copies that can still open what is forgotten.
         notes: What stays and until when, in words.
@@ -83,6 +84,7 @@ class Receipt:
     unlooked: int = 0
     cloud: Literal["never_sent", "pending", "confirmed"] = "never_sent"
     cloud_ids: tuple[MemoryId, ...] = ()
+    cloud_everything: Literal[True] | None = None
     statements: tuple[SignedStatement, ...] = ()
     stale_key_files: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()

@@ -92,7 +92,7 @@ class Removal:
         carriers = closure.carriers
         self._tombstones.add((*closure.plan.removed, *carriers.turns), carriers.chains, now)
         recipes = self._recipes(closure)
-        self._outbox.add(closure.at_cloud, forget=True)
+        self._outbox.add(closure.awaited, forget=True)
         ids = [record.id for record in closure.records]
         stores = [StoreResult(store="embeddings", removed=self._embeddings.remove(ids))]
         stores.append(StoreResult(store="records", removed=self._records.delete_all(ids)))

@@ -23,7 +23,8 @@ class Tombstones:
 
     def __init__(self, store: TombstoneStore) -> None:
         self._store = store
-        self._ids = set(store.ids())
+        self._ids = dict.fromkeys(store.ids(), 0)
+        self._number = 0
         self._chains = set(store.chains())
 
     def add(self, ids: Iterable[str], chains: Iterable[bytes], at: int) -> None:
@@ -33,12 +34,19 @@ class Tombstones:
         """
         ids, chains = tuple(ids), tuple(chains)
         self._store.add(ids, chains, at)
-        self._ids.update(ids)
+        self._number += 1
+        for each in ids:
+            self._ids.setdefault(each, self._number)
         self._chains.update(chains)
 
-    def holds(self, item: str) -> bool:
-        """Say whether an id was forgotten."""
-        return item in self._ids
+    def mark(self) -> int:
+        """Return a mark: what is forgotten from now on is not yet forgotten at it."""
+        return self._number
+
+    def holds(self, item: str, since: int | None = None) -> bool:
+        """Say whether an id was forgotten; with a mark, whether it was at the mark already."""
+        number = self._ids.get(item)
+        return number is not None and (since is None or number <= since)
 
     def covers(self, turn: TurnId, used: Iterable[str]) -> bool:
         """Say whether a turn was forgotten while it ran, or used what was."""

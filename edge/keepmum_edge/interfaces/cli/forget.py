@@ -97,6 +97,8 @@ def receipts(
         say("  ".join(receipt_in_words(each)[:2]))
     if not found["receipts"]:
         say("nothing was forgotten yet")
+    if "notice" in found:
+        say(f"note: {found['notice']}")
 
 
 def receipt_in_words(signed: Json) -> list[str]:
@@ -108,6 +110,8 @@ def receipt_in_words(signed: Json) -> list[str]:
         "pending": "PENDING at the cloud: told as soon as it can be reached",
         "confirmed": "the cloud has confirmed and signed",
     }[receipt["cloud"]]
+    if receipt.get("cloud_everything"):
+        cloud += " (all that it held of this computer)"
     lines = [f"{receipt['id']}: gone here ({gone})", cloud]
     if signed["verified"]:
         lines.append("looked for in every table and in the file's bytes: nothing is left")
@@ -145,6 +149,8 @@ def _show(preview: Json) -> None:
         note(f"  made anew from what is left, where that can be done: {', '.join(preview['rebuilt'])}")
     if preview["trimmed"]:
         note(f"Stays, supported by something else: {', '.join(preview['trimmed'])}")
+    if preview["erases_cloud"]:
+        note("The cloud is told to erase all that it holds of this computer, known here or not.")
     note(f"The cloud is told {preview['at_cloud']} ids, and no text.")
 
 
