@@ -1,5 +1,6 @@
 """The peers of the span benchmark, each in a process of its own under the peers' interpreter; see `peers/`."""
 
+import contextlib
 import json
 import os
 import subprocess
@@ -71,7 +72,9 @@ def replies_of(python: str, peer: str, texts: Sequence[str]) -> tuple[str, list[
         )
     except OSError as error:
         raise PeerAbsentError(f"no interpreter: {type(error).__name__}") from None
-    with process:
+    first: dict[str, str] = {}
+    replies: list[Reply] = []
+    with contextlib.suppress(BrokenPipeError), process:  # one that is absent ends before it has read all
         assert process.stdin is not None
         assert process.stdout is not None
         # The other direction at the same time, or both pipes could fill and wait for each other.

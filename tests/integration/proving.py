@@ -231,6 +231,19 @@ def decoded_in(record: Path) -> str:
     return "".join(piece for connection, piece in pieces if connection not in ours)
 
 
+def whole_turns_in(record: Path) -> Iterator[str]:
+    """Every POST /v1/turns that came whole, of each connection by itself: a killed edge cuts off what it was sending."""
+    streams: dict[int, str] = {}
+    for connection, piece in map(json.loads, record.read_text("utf-8").splitlines()):
+        streams[connection] = streams.get(connection, "") + piece
+    for stream in streams.values():
+        for turn in turns_in(stream):
+            head, _, body = turn.partition("\r\n\r\n")
+            length = re.search(r"(?im)^content-length: (\d+)", head)
+            if length is not None and len(body.encode()) >= int(length[1]):
+                yield turn
+
+
 def turns_in(decoded: str) -> Iterator[str]:
     """Every POST /v1/turns in a stream of requests, head and body."""
     while decoded:

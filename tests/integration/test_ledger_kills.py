@@ -30,7 +30,7 @@ from keepmum_edge.views.rollback import Kept
 from keepmum_edge.views.seal_keeper import FileKeeper
 from keepmum_edge.views.store import ViewStore
 from keepmum_shared.view import shipped_policy
-from proving import ProofHalves, decoded_in, turns_in
+from proving import ProofHalves
 from scripted_openai import Scripted, scripted_openai
 from statistical.socket_timing import drawing_policy
 
@@ -163,7 +163,7 @@ def dies_by_itself(halves: ProofHalves, load: Load, step: str) -> bool:
 
 def require_whole(halves: ProofHalves, kills: int) -> None:
     """Whatever came out of TLS at the cloud half is stored and charged; besides, only what was cut off is charged."""
-    received = [json.loads(turn.partition("\r\n\r\n")[2]) for turn in turns_in(decoded_in(halves.record))]
+    received = [json.loads(turn.partition("\r\n\r\n")[2]) for turn in whole_turns_in(halves.record)]
     slots = {view.id: facet.slot for facet in shipped_policy().vocabulary.facets.values() for view in facet.views}
     database = Database.open_to_read(halves.config.paths.database, Keyholder(halves.config, ring=None).unlock().key)
     with closing(database):
