@@ -6,6 +6,7 @@ from typing import Final, Literal, get_args
 
 from keepmum_edge.daemon.chat import SELF, Attempt, BlockPlace, Context
 from keepmum_edge.errors import InvalidRequestError
+from keepmum_edge.memory.scope import NAME
 
 CONVERSATION: Final = "X-Keepmum-Conversation"
 SCOPE: Final = "X-Keepmum-Scope"
@@ -16,7 +17,7 @@ BLOCK: Final = "X-Keepmum-Block"
 IDEMPOTENCY_KEY: Final = "Idempotency-Key"
 RETRY_COUNT: Final = "x-stainless-retry-count"
 
-LABEL: Final = re.compile(r"[A-Za-z0-9._-]{1,128}")
+LABEL: Final = NAME
 """How conversations, scopes, audiences and applications may be called."""
 _KEY: Final = re.compile(r"[\x20-\x7e]{1,255}")
 _COUNT: Final = re.compile(r"[0-9]{1,6}")

@@ -5,11 +5,16 @@ one project reaches another. Inside its scope a record can be limited to one app
 besides for the audiences that are named in it. A derived record may be used only where every one of its sources may.
 """
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Final
 
 from keepmum_edge.errors import RefusedMemoryError
 from keepmum_edge.memory.record import USER_SCOPE, MemoryRecord
+
+NAME: Final = re.compile(r"[A-Za-z0-9._-]{1,128}")
+"""How scopes, applications, audiences and sources are called."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
