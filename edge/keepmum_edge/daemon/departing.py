@@ -211,7 +211,7 @@ class Departing:
         )
         created = int(self._now())
         with self._transaction():
-            self._log.expire()
+            self._log.expire(self._views.believed_time())
             self._conversations.store(conversation)
             masked = masker.mask(chat, conversation.known, history.messages)
             if not conversation.is_incognito:

@@ -27,7 +27,7 @@ from keepmum_edge.memory.classify import Judgement
 from keepmum_edge.memory.consent import Asked
 from keepmum_edge.memory.draft import Draft, Origin, draft
 from keepmum_edge.memory.propose import Moment, describe
-from keepmum_edge.memory.record import MOST, Channel, CloudState, Consent, Kind, MemoryRecord
+from keepmum_edge.memory.record import MOST, MOST_CHARACTERS, Channel, CloudState, Consent, Kind, MemoryRecord
 from keepmum_edge.memory.scope import Reach, most_restrictive
 from keepmum_edge.memory.store import MemoryStore
 from keepmum_edge.memory.trust import is_own_word, trust_of
@@ -103,8 +103,8 @@ class MemoryKeeping:
         """Remember a text.
 
         Raises:
-            RefusedMemoryError: it is empty, holds a PL4 secret, comes from an incognito or unknown conversation, or
-                its sources share no scope.
+            RefusedMemoryError: it is empty or too long, holds a PL4 secret, comes from an incognito or unknown
+                conversation, or its sources share no scope.
             NotFoundError: a source is not there.
         """
         return await self.keep(await self.prepare(telling))
@@ -113,6 +113,7 @@ class MemoryKeeping:
         """Read and judge a text that is told, and write nothing yet. Raises as `tell`."""
         if not telling.text.strip():
             raise RefusedMemoryError("there is nothing to remember", param="text")
+        _refuse_long(telling.text)
         judge = self.judge_id
         found = await self.judging.read(telling.text)
 
@@ -152,10 +153,12 @@ class MemoryKeeping:
         Raises:
             NotFoundError: it is gone.
             IdempotencyConflictError: it was changed since it was looked at.
-            RefusedMemoryError: the text is empty or holds a PL4 secret.
+            RefusedMemoryError: the text is empty, too long or holds a PL4 secret.
         """
         if edit.text is not None and not edit.text.strip():
             raise RefusedMemoryError("there is nothing to remember; `keepmum forget` deletes a memory", param="text")
+        if edit.text is not None:
+            _refuse_long(edit.text)
         text = edit.text or (await self.record(memory)).text
         found = await self.judging.read(text)
 
@@ -370,3 +373,13 @@ def _edited(held: MemoryRecord, edit: Edit, placeholder_text: str) -> MemoryReco
         placeholder_text=None if reworded and held.shared_at is None else held.placeholder_text,
         session=None if edit.scope not in (None, held.scope) else held.session,
     )
+
+
+def _refuse_long(text: str) -> None:
+    """Refuse what is no statement but a document: every search and every batch would read all of it."""
+    if len(text) > MOST_CHARACTERS:
+        raise RefusedMemoryError(
+            f"a memory has at most {MOST_CHARACTERS:,} characters, and this text has {len(text):,}; tell what matters, "
+            "or tell it in parts",
+            param="text",
+        )

@@ -15,11 +15,9 @@ from typing import Any, Final, NoReturn
 from keepmum_shared.ids import MemoryId, is_id
 from keepmum_shared.messages import MAX_TIME
 
-from keepmum_edge.memory.record import MOST, Channel, Consent, Kind, MemoryRecord
+from keepmum_edge.memory.record import MOST, MOST_CHARACTERS, Channel, Consent, Kind, MemoryRecord
 from keepmum_edge.memory.scope import NAME
 
-MOST_CHARACTERS: Final = 20_000
-"""Of one text that a file brings in."""
 LATEST: Final = 32_503_680_000
 """The year 3000: nothing was said after it."""
 _MOST_EVER: Final = 2**30
@@ -159,7 +157,9 @@ _FIELDS: Final[Mapping[str, Read]] = {
     "revision": _number(1, _MOST_REVISIONS),
 }
 _VOUCHED: Final[Mapping[str, Read]] = {
-    "text": lambda name, value: a_text(name, value, _MOST_EVER),  # no limit is younger than what was kept
+    "text": lambda name, value: a_text(
+        name, value, _MOST_EVER
+    ),  # a backup gives back what was kept before there was a limit
     "trust": _number(0, MOST),
     "consent": _one_of(Consent),
 }
