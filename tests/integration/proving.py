@@ -232,7 +232,7 @@ def decoded_in(record: Path) -> str:
 
 
 def whole_turns_in(record: Path) -> Iterator[str]:
-    """Every POST /v1/turns that came whole, of each connection by itself: a killed edge cuts off what it was sending."""
+    """Every POST /v1/turns that came whole, connection by connection: a killed edge cuts off what it was sending."""
     streams: dict[int, str] = {}
     for connection, piece in map(json.loads, record.read_text("utf-8").splitlines()):
         streams[connection] = streams.get(connection, "") + piece

@@ -30,7 +30,7 @@ from keepmum_edge.views.rollback import Kept
 from keepmum_edge.views.seal_keeper import FileKeeper
 from keepmum_edge.views.store import ViewStore
 from keepmum_shared.view import shipped_policy
-from proving import ProofHalves
+from proving import ProofHalves, whole_turns_in
 from scripted_openai import Scripted, scripted_openai
 from statistical.socket_timing import drawing_policy
 

@@ -190,7 +190,9 @@ def test_an_export_shows_the_owners_words_where_the_cloud_has_placeholders_and_c
     assert at_cloud(halves) == {memory: "The mail of my friend is <EMAIL_1>"}
     with paired_halves(tmp_path / "other", model) as other:
         done = other.keepmum("import", str(file), "--json")
-        assert json.loads(done.stdout) == {"records": 1, "there": 0, "forgotten": 0, "refused": 0}, done.stderr
+        assert json.loads(done.stdout) == {"records": 1, "there": 0, "forgotten": 0, "refused": 0, "queued": []}, (
+            done.stderr
+        )
         assert "1 were here" in other.keepmum("import", "-", stdin=file.read_text()).stdout
         assert memory in other.keepmum("memory", "list").stdout
         assert other.keepmum("import", "-", stdin="no export").returncode == 2

@@ -335,7 +335,8 @@ def _compose(
         transaction=views.scores.transaction,
         records=records,
         is_forgotten=tombstones.holds,
-        position=writing.positioned,
+        judging=keeping.judging,
+        writing=writing,
     )
     backups = Backups(
         writer=memory_writer,

@@ -29,14 +29,18 @@ from keepmum_edge.keys.recovery import MistypedError
 from keepmum_edge.keys.wrapping import NONCE_BYTES, WrongSecretError
 from keepmum_edge.memory.key_store import BackupPlace, RecordKeyStore
 from keepmum_edge.memory.record import MemoryRecord
-from keepmum_edge.memory.record_file import DamagedRecordError, read_record, record_bytes
+from keepmum_edge.memory.record_fields import DamagedRecordError
+from keepmum_edge.memory.record_file import read_record, record_bytes
 from keepmum_edge.memory.store import MemoryStore
+from keepmum_edge.memory.transfer import parents_first
 
 RECORD_FILE: Final = "keepmum-records.jsonl"
 KEY_FILE: Final = "keepmum-records.key"
 _KEY_BYTES: Final = 32
 _GENERATION: Final = "record_keys_generation"
 _MAX_FILE: Final = 1 << 30
+_ANOTHER_COPY: Final = "use another copy of it, or make a new one with `keepmum backup` where its memories still are"
+_IS_ONE: Final = f"give the folder that `keepmum backup` wrote, with {RECORD_FILE} and {KEY_FILE}"
 
 
 class BackupError(EdgeError):
@@ -88,6 +92,8 @@ class Backups:
     async def restore(self, folder: Path, recovery_key: str) -> Added:
         """Add the records of a backup that are not here; what was forgotten does not come back.
 
+        The recovery key vouches for what the owner did, trust and consent; the rest is computed here (`arrivals`).
+
         Raises:
             BackupError: the files are missing, damaged, or another profile's.
             InvalidRequestError: the recovery key is mistyped.
@@ -95,7 +101,7 @@ class Backups:
         found, total = await asyncio.get_running_loop().run_in_executor(
             None, lambda: self._read_backup(folder, recovery_key)
         )
-        added = await self._arrivals.add(tuple(found.values()))
+        added = await self._arrivals.add(found, vouched=True)
         lost = total - len(found)  # their keys went when they were forgotten
         return replace(added, forgotten=added.forgotten + lost)
 
@@ -146,27 +152,45 @@ class Backups:
             raise BackupError(f"the backup cannot be written ({error.strerror}); check the folder") from None
         return len(lines)
 
-    def _read_backup(self, folder: Path, recovery_key: str) -> tuple[dict[str, MemoryRecord], int]:
+    def _read_backup(self, folder: Path, recovery_key: str) -> tuple[tuple[MemoryRecord, ...], int]:
         """Return the records that the key file opens, and how many are sealed there; reads no database."""
         try:
-            keys = read_record_keys(read_private(folder / KEY_FILE, limit=_MAX_FILE), recovery_key)
+            content = read_private(folder / KEY_FILE, limit=_MAX_FILE)
             lines = read_private(folder / RECORD_FILE, limit=_MAX_FILE).splitlines()
-            sealed = {str(line["id"]): str(line["sealed"]) for line in map(json.loads, lines)}
-            found = {memory: self._opened(text, keys, memory) for memory, text in sealed.items() if memory in keys}
+        except UnsafeFileError as unsafe:
+            raise BackupError(str(unsafe)) from None
+        except FileNotFoundError:
+            raise BackupError(f"{folder} holds no backup, or not all of one; {_IS_ONE}") from None
+        except OSError as error:
+            raise BackupError(f"the backup cannot be read ({error.strerror}); {_IS_ONE}") from None
+        try:
+            keys = read_record_keys(content, recovery_key)
         except MistypedError as mistyped:
             raise InvalidRequestError(f"the recovery key is mistyped: {mistyped}", param="recovery_key") from None
         except WrongSecretError:
-            raise BackupError("the recovery key does not open this backup; use that of its profile") from None
-        except (DamagedFileError, DamagedRecordError, ValueError, KeyError, TypeError, RecursionError):
-            raise BackupError("the backup is damaged") from None
-        except UnsafeFileError as unsafe:
-            raise BackupError(str(unsafe)) from None
-        except OSError as error:
-            raise BackupError(f"the backup cannot be read ({error.strerror})") from None
-        return found, len(sealed)
-
-    def _opened(self, sealed: str, keys: dict[str, bytes], memory: str) -> MemoryRecord:
-        return read_record(open_record(sealed, key=keys[memory], memory=memory), MemoryId(memory))
+            raise BackupError(
+                f"the recovery key does not open this backup: it is another profile's, or {KEY_FILE} is damaged; "
+                "use the recovery key of the profile that made it, else another copy of the backup"
+            ) from None
+        except DamagedFileError:
+            raise BackupError(f"{KEY_FILE} of the backup is damaged; {_ANOTHER_COPY}") from None
+        sealed: dict[str, str] = {}
+        found = []
+        for number, line in enumerate(lines, start=1):
+            try:
+                plain = json.loads(line)
+                memory, text = MemoryId(plain["id"]), plain["sealed"]
+                sealed[memory] = text
+                if memory in keys:
+                    found.append(read_record(open_record(text, key=keys[memory], memory=memory), memory))
+            except (WrongSecretError, DamagedRecordError, ValueError, KeyError, TypeError, RecursionError):
+                raise BackupError(
+                    f"the backup is damaged at record {number} of {RECORD_FILE}, and nothing was taken; {_ANOTHER_COPY}"
+                ) from None
+        try:
+            return parents_first(found), len(sealed)
+        except DamagedRecordError as error:
+            raise BackupError(f"the backup is damaged ({error}), and nothing was taken; {_ANOTHER_COPY}") from None
 
     def _sealed(self, record: MemoryRecord, key: bytes) -> str:
         nonce = secrets.token_bytes(NONCE_BYTES)

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Final, Literal
 
 from keepmum_inference.errors import InferenceError
+from keepmum_shared.ids import is_id
 
 from keepmum_edge.config import EdgeConfig, UnsafeFileError
 from keepmum_edge.config.private_files import check_file, check_folder
@@ -23,9 +24,13 @@ from keepmum_edge.errors import (
     UnavailableError,
 )
 from keepmum_edge.keys import Keyholder
+from keepmum_edge.memory.sending import hindrance
+from keepmum_edge.memory.store import MemoryStore
 from keepmum_edge.spans.extractor import WHAT_IS_MISSED, SpanExtractor
 
 _SWAPS: Final = Path("/proc/swaps")
+_NAMED: Final = 10
+"""Memories that are named one by one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,8 +38,8 @@ class Check:
     """One finding.
 
     Attributes:
-        name: Stable: permissions, key, recovery, cipher, database, pairing, extractor, retrieval, daemon, swap;
-            the service adds views, cloud, cloud memory, forgetting.
+        name: Stable: permissions, key, recovery, cipher, database, memories, pairing, extractor, retrieval, daemon,
+            swap; the service adds views, cloud, cloud memory, forgetting.
         status: `warn` works and should be known; `fail` protects nothing or does not work.
         next_step: What the owner can do; empty if nothing is to be done.
     """
@@ -144,12 +149,36 @@ def _database(database: Database) -> Iterator[Check]:
         yield Check(name="database", status="fail", detail=detail, next_step="Put back a backup of the database.")
     else:
         yield Check(name="database", status="ok", detail="every page and index is whole")
+        yield _memories(database)
     pairing = PairingStore(database).get()
     if pairing is None:
         yield Check(name="pairing", status="warn", detail="no cloud half yet", next_step="Run `keepmum up` or `pair`.")
     else:
         detail = f"with {pairing.host}:{pairing.port} as {pairing.device}"
         yield Check(name="pairing", status="ok", detail=detail)
+
+
+def _memories(database: Database) -> Check:
+    """Name the memories that stay on this computer because they cannot be told to the cloud."""
+    try:
+        records = MemoryStore(database).select("cloud <> 'local_only' ORDER BY row")
+    except ValueError:
+        detail = "one is not as this program writes it"
+        return Check(name="memories", status="fail", detail=detail, next_step="Put back a backup of the database.")
+    stuck = [
+        f"{record.id if is_id(record.id, 'mem') else 'one without a good id'} ({why})"
+        for record in records
+        if (why := hindrance(record)) is not None
+    ]
+    if not stuck:
+        return Check(name="memories", status="ok", detail="none is kept from the cloud by a damaged field")
+    more = f" and {len(stuck) - _NAMED} more" if len(stuck) > _NAMED else ""
+    return Check(
+        name="memories",
+        status="warn",
+        detail=f"{len(stuck)} can never go to the cloud and stay here: {', '.join(stuck[:_NAMED])}{more}",
+        next_step="Tell it anew with `keepmum memory add`, and `keepmum forget` the old one, by its id or --matching.",
+    )
 
 
 def _extractor(extractor: SpanExtractor | ExtractorUnavailableError) -> Check:

@@ -11,12 +11,11 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from keepmum_shared.ids import ConversationId, MemoryId, TurnId
-from keepmum_shared.placeholder import Placeholder
 from keepmum_shared.taxonomy import Level
-from keepmum_shared.view import Layout
 
 from keepmum_edge.daemon.conversation_store import ConversationStore
 from keepmum_edge.daemon.inferring import Inferring
+from keepmum_edge.daemon.judging import Judging, Masked, Spans, with_sources
 from keepmum_edge.daemon.memory_commands import Edit, Telling, Why
 from keepmum_edge.daemon.memory_writing import MemoryWriting, Waiting, Written
 from keepmum_edge.daemon.readers import Readers
@@ -24,7 +23,7 @@ from keepmum_edge.daemon.writer import Writer
 from keepmum_edge.errors import IdempotencyConflictError, NotFoundError, RefusedMemoryError
 from keepmum_edge.memory.asked_store import AskedNote
 from keepmum_edge.memory.behaviour import told
-from keepmum_edge.memory.classify import Category, Judgement
+from keepmum_edge.memory.classify import Judgement
 from keepmum_edge.memory.consent import Asked
 from keepmum_edge.memory.draft import Draft, Origin, draft
 from keepmum_edge.memory.propose import Moment, describe
@@ -32,16 +31,10 @@ from keepmum_edge.memory.record import MOST, MOST_CHARACTERS, Channel, CloudStat
 from keepmum_edge.memory.scope import Reach, most_restrictive
 from keepmum_edge.memory.store import MemoryStore
 from keepmum_edge.memory.trust import is_own_word, trust_of
-from keepmum_edge.spans.extractor import TextKind
-from keepmum_edge.spans.merge import merge
-from keepmum_edge.spans.recurrence import Known, find_again
-from keepmum_edge.spans.span import PrivateSpan
-from keepmum_edge.vault import binding
-from keepmum_edge.vault.conversation import ConversationVault, PeekProfileNumbers
-from keepmum_edge.vault.pseudonymise import MaskSettings, pseudonymise
+from keepmum_edge.spans.recurrence import Known
+from keepmum_edge.vault.pseudonymise import MaskSettings
 from keepmum_edge.vault.store import VaultStore
 
-Spans = tuple[PrivateSpan, ...]
 _AT_ONCE: Final = 50
 """Records of older versions that are looked up at once."""
 _CHANGED: Final = "this memory has changed since it was shown; look at it again"
@@ -50,16 +43,14 @@ NOTHING_WAITS: Final = "nothing waits under this id; `keepmum memory pending` li
 _NO_SUCH: Final = "there is no such memory; `keepmum memory list` shows them"
 
 
-@dataclass(frozen=True, slots=True)
-class _Masked:
-    """A text as the cloud would see it, and its values."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Prepared:
+    """A text that was told, read and judged; `judge` says by what."""
 
-    text: str = field(repr=False)
-    vault: ConversationVault = field(repr=False)
-
-    def value_of(self, token: Placeholder) -> str | None:
-        bound = self.vault.get(token)
-        return None if bound is None else bound.surface
+    judge: str
+    telling: Telling = field(repr=False)
+    origin: Origin
+    drafts: tuple[Draft, ...] = field(repr=False)
 
 
 class MemoryKeeping:
@@ -96,13 +87,17 @@ class MemoryKeeping:
         self._writing = writing
         self._inferring = inferring
         self._conversations = conversations
-        self._vaults = vaults
         self._readers = readers
-        self._settings = settings
         self._shareable = shareable
-        self._secrets = secrets
         self._offset_of = offset_of
         self._now = now
+        self.judging = Judging(
+            vaults=vaults,
+            readers=readers,
+            settings=settings,
+            secrets=secrets,
+            classifier=lambda: writing.classifier,
+        )
 
     async def tell(self, telling: Telling) -> Written:
         """Remember a text.
@@ -112,29 +107,40 @@ class MemoryKeeping:
                 conversation, or its sources share no scope.
             NotFoundError: a source is not there.
         """
+        return await self.keep(await self.prepare(telling))
+
+    async def prepare(self, telling: Telling) -> Prepared:
+        """Read and judge a text that is told, and write nothing yet. Raises as `tell`."""
         if not telling.text.strip():
             raise RefusedMemoryError("there is nothing to remember", param="text")
         _refuse_long(telling.text)
-        found = await self._read(telling.text)
+        judge = self.judge_id
+        found = await self.judging.read(telling.text)
 
-        def prepare() -> tuple[_Masked, list[MemoryRecord]]:
+        def prepare() -> tuple[Masked, list[MemoryRecord]]:
             self._refuse_incognito(telling.conversation)
-            return self._mask(telling.text, found), self._sources(telling)
+            return self.judging.mask(telling.text, found), self._sources(telling)
 
         masked, sources = await self._writer.run(prepare)
         origin = self._origin(telling, sources)
         drafts = await self._readers.run(
             len(telling.text), lambda _: self._drafts(masked, sources, origin, asked=is_own_word(telling.channel))
         )
+        return Prepared(judge=judge, telling=telling, origin=origin, drafts=tuple(drafts))
+
+    async def keep(self, prepared: Prepared) -> Written:
+        """Remember what was prepared. Raises NotFoundError: a source is not there any more."""
+        if prepared.judge != self.judge_id:  # another policy came into force meanwhile
+            prepared = await self.prepare(prepared.telling)
         written = Written()
 
         def write(draft: Draft) -> None:
             nonlocal written
-            self._sources(telling)  # they may have been forgotten since
-            new = self._writing.write((draft,), origin)
+            self._sources(prepared.telling)  # they may have been forgotten since
+            new = self._writing.write((draft,), prepared.origin)
             written += new + self._inferring.stated((*new.kept, *new.known))
 
-        await self._writer.run_each(drafts, write, self._transaction)
+        await self._writer.run_each(prepared.drafts, write, self._transaction)
         return written
 
     async def record(self, memory: MemoryId) -> MemoryRecord:
@@ -154,10 +160,10 @@ class MemoryKeeping:
         if edit.text is not None:
             _refuse_long(edit.text)
         text = edit.text or (await self.record(memory)).text
-        found = await self._read(text)
+        found = await self.judging.read(text)
 
         def change() -> MemoryRecord:
-            masked = self._mask(text, found)
+            masked = self.judging.mask(text, found)
             with self._transaction():
                 held = self._get(memory)
                 if edit.revision not in (None, held.revision) or (edit.text is None and held.text != text):
@@ -198,8 +204,8 @@ class MemoryKeeping:
         """
         record = await self.record(memory)
         self._require_may_leave(record)
-        found = await self._read(record.text)
-        return await self._writer.run(lambda: self._mask(record.text, found).text)
+        found = await self.judging.read(record.text)
+        return await self._writer.run(lambda: self.judging.mask(record.text, found).text)
 
     async def share(self, memory: MemoryId, shown_text: str) -> MemoryRecord:
         """Let a record that was kept here go to the cloud with the next turn in its scope.
@@ -208,13 +214,13 @@ class MemoryKeeping:
             IdempotencyConflictError: `shown_text` is no longer what would be sent; show the new text and ask again.
             NotFoundError, RefusedMemoryError: as `preview_share`.
         """
-        found = await self._read((await self.record(memory)).text)
+        found = await self.judging.read((await self.record(memory)).text)
 
         def queue() -> MemoryRecord:
             with self._transaction():
                 held = self._get(memory)
                 self._require_may_leave(held)
-                if self._mask(held.text, found).text != shown_text:
+                if self.judging.mask(held.text, found).text != shown_text:
                     raise IdempotencyConflictError(_CHANGED)
                 if held.cloud is CloudState.KEPT:
                     held = replace(held, cloud=CloudState.QUEUED)
@@ -268,7 +274,7 @@ class MemoryKeeping:
                 count += 1
 
     async def _judge_one(self, record: MemoryRecord) -> None:
-        found = await self._read(record.text)
+        found = await self.judging.read(record.text)
         await self._writer.run(lambda: self._judge(record, found))
 
     def _judge(self, record: MemoryRecord, found: Spans) -> None:
@@ -277,7 +283,7 @@ class MemoryKeeping:
             if held is None or held.text != record.text:
                 return
             try:
-                masked = self._mask(held.text, found)
+                masked = self.judging.mask(held.text, found)
                 judgement = self._writing.classifier.judge(masked.text, masked.value_of)
             except RefusedMemoryError:  # an older version did not see the secret in it: it stays here, and only here
                 every = frozenset(self._writing.layout.attributes)
@@ -310,13 +316,13 @@ class MemoryKeeping:
             kind=Kind.INFERRED if telling.channel is Channel.DERIVED else Kind.STATED,
         )
 
-    def _drafts(self, masked: _Masked, sources: Sequence[MemoryRecord], origin: Origin, *, asked: bool) -> list[Draft]:
+    def _drafts(self, masked: Masked, sources: Sequence[MemoryRecord], origin: Origin, *, asked: bool) -> list[Draft]:
         moment = Moment(at=origin.created_at, offset_s=self._offset_of(origin.created_at))
         drafts = []
         for proposal in describe(masked.text, moment, self._readers.hold):
             self._readers.hold()
             made = draft(replace(proposal, asked=asked), self._writing.classifier, masked.value_of, numbered=False)
-            drafts.append(replace(made, judgement=_with_sources(made.judgement, sources, self._writing.layout)))
+            drafts.append(replace(made, judgement=with_sources(made.judgement, sources, self._writing.layout)))
         return drafts
 
     def _refuse_incognito(self, conversation: ConversationId | None) -> None:
@@ -347,28 +353,6 @@ class MemoryKeeping:
             raise NotFoundError(_NO_SUCH, param="id")
         return record
 
-    def _mask(self, text: str, found: Spans) -> _Masked:
-        """Mask a text as it would be sent, without allotting a number. Raises RefusedMemoryError for a PL4 secret."""
-        spans = self._with_known_secrets(text, found)
-        vault = ConversationVault(profile_scope=True, volatile_all=False)
-        profile = PeekProfileNumbers(self._vaults, self._vaults.next_number)
-        made = pseudonymise(text, spans, vault, origin=binding.Origin.OWNER, profile=profile, settings=self._settings)
-        return _Masked(made.text, vault)
-
-    async def _read(self, text: str) -> Spans:
-        return await self._readers.run(len(text), lambda extract: extract(text, TextKind.PROSE))
-
-    def _with_known_secrets(self, text: str, found: Spans) -> Spans:
-        """Add what is known to be secret to the spans of a text. Raises RefusedMemoryError for a PL4 secret."""
-        spans = merge(text, found, find_again(text, self._secrets()))
-        secrets = sorted({str(span.entity_type) for span in spans if self._settings.level_of(span) is Level.PL4})
-        if secrets:
-            raise RefusedMemoryError(
-                f"the text holds a secret ({', '.join(secrets)}), and secrets are never remembered; leave it out",
-                param="text",
-            )
-        return spans
-
 
 def _edited(held: MemoryRecord, edit: Edit, placeholder_text: str) -> MemoryRecord:
     """Return a record with the owner's changes, which is judged next; `placeholder_text` is its new text, masked."""
@@ -388,21 +372,6 @@ def _edited(held: MemoryRecord, edit: Edit, placeholder_text: str) -> MemoryReco
         has_position=False,
         placeholder_text=None if reworded and held.shared_at is None else held.placeholder_text,
         session=None if edit.scope not in (None, held.scope) else held.session,
-    )
-
-
-def _with_sources(judgement: Judgement, sources: Sequence[MemoryRecord], layout: Layout) -> Judgement:
-    """Return the judgement of what is derived from records: the union of their attributes, and local-only if one is."""
-    local = [source for source in sources if source.cloud is CloudState.LOCAL_ONLY]
-    if not local:
-        return judgement
-    attributes = judgement.attributes.union(*(source.attributes for source in local))
-    category = judgement.category or next((source.category for source in local if source.category), None)
-    return replace(
-        judgement,
-        attributes=attributes,
-        category=None if category is None else Category(category),
-        slot=layout.slot_for(attributes),
     )
 
 

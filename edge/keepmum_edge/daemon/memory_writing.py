@@ -158,10 +158,7 @@ class MemoryWriting:
             placeholder_text=placeholder_text,
             shared_at=shared_at,
         )
-        same = same_as(changed, self._records.beside(changed, whole=False)) if changed.valid_to is None else None
-        if same is not None:  # said already where it belongs now
-            begun = None if changed.valid_from is None else min(changed.valid_from, int(self._now()))
-            changed = replace(changed, valid_from=begun, valid_to=int(self._now()), successor=same.id)
+        changed = self._once(changed)
         self._records.put(changed)
         return self.positioned(changed)
 
@@ -187,7 +184,15 @@ class MemoryWriting:
         """Keep on this computer what was about to be sent; delete at the cloud what is there of it."""
         if record.shared_at is not None:
             self._withdraw([record.id])
-        self._records.put(replace(record, cloud=CloudState.KEPT, placeholder_text=None, shared_at=None))
+        self._records.put(self._once(replace(record, cloud=CloudState.KEPT, placeholder_text=None, shared_at=None)))
+
+    def _once(self, changed: MemoryRecord) -> MemoryRecord:
+        """Return a record that changes its domain; ended, if the same is said already where it belongs now."""
+        same = same_as(changed, self._records.beside(changed, whole=False)) if changed.valid_to is None else None
+        if same is None:
+            return changed
+        begun = None if changed.valid_from is None else min(changed.valid_from, int(self._now()))
+        return replace(changed, valid_from=begun, valid_to=int(self._now()), successor=same.id)
 
     def _ask(self, draft: Draft, origin: Origin) -> Asked[Waiting]:
         asked = Asked(

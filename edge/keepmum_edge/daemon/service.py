@@ -218,7 +218,6 @@ class Service:
     async def restore(self, folder: Path, recovery_key: str) -> Added:
         """Add the records of a backup that are not here; what was forgotten does not come back."""
         restored = await self._parts.backups.restore(folder, recovery_key)
-        self._begin_beside(self._judge_restored(self._parts))
         self._parts.retrieval.work.wake()
         return restored
 
@@ -361,10 +360,6 @@ class Service:
             if (judge := parts.keeping.judge_id) != judged_by and await self._judge(parts):
                 judged_by = judge
             await asyncio.sleep(_LOOK_FOR_POLICY_EVERY_S)
-
-    async def _judge_restored(self, parts: Parts) -> None:
-        """Judge what was put back: an older version may have judged it."""
-        await self._judge(parts)
 
     async def _judge(self, parts: Parts) -> bool:
         """Judge what is not; delete at the cloud what may not be there. Return whether that could be done."""

@@ -25,6 +25,7 @@ from keepmum_edge.memory.own_words import own_words
 from keepmum_edge.memory.propose import Moment, propose
 from keepmum_edge.memory.record import MOST, MOST_CHARACTERS, Channel, CloudState, MemoryRecord
 from keepmum_edge.memory.scope import Reach
+from keepmum_edge.memory.sending import write_of
 from keepmum_edge.memory.sentences import is_chinese
 from keepmum_edge.memory.session_store import SessionStore
 from keepmum_edge.memory.store import MemoryStore
@@ -34,9 +35,9 @@ from keepmum_edge.vault.conversation import ConversationVault, ProfileNumbers
 from keepmum_edge.vault.pseudonymise import MaskSettings, pseudonymise
 
 MOST_WRITES: Final = 32
+"""Of one batch; the rest goes with the next."""
 MOST_READ: Final = 2 * MOST_CHARACTERS
 """Characters that are read for private spans before one request leaves."""
-"""Of one batch; the rest goes with the next."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -95,9 +96,13 @@ class TurnMemory:
             numbered = self._numbered(record, spans_of(record.text)) if _is_unnumbered(record) else record
             if numbered is None or numbered.placeholder_text is None:
                 continue
+            write = self._write(numbered, numbered.placeholder_text)
+            if write is None:  # an older version let in what cannot be told; `keepmum doctor` names it
+                self._writing.keep_here(record)
+                continue
             at = int(self._now()) if numbered.shared_at is None else numbered.shared_at
             self._records.put(replace(numbered, cloud=CloudState.SENT, shared_at=at))
-            writes.append(self._write(numbered, numbered.placeholder_text))
+            writes.append(write)
         return tuple(writes)
 
     def _next(self, scope: str) -> Iterator[MemoryRecord]:
@@ -169,19 +174,12 @@ class TurnMemory:
         seen = Seen(scope=scope, conversation=conversation, day=day, turn=turn)
         return self._inferring.observe(gleaned.choices, seen, chinese=gleaned.is_chinese)
 
-    def _write(self, record: MemoryRecord, text: str) -> MemoryWrite:
-        return MemoryWrite(
-            id=record.id,
-            text=text,
-            created_at=record.created_at,
-            unclassified=False,
-            session=record.session,
-            valid_from=record.valid_from,
-            valid_to=record.valid_to,
-            importance=record.importance,
-            trust=record.trust,
-            derived_from=self._sources_at_cloud(record),
-        )
+    def _write(self, record: MemoryRecord, text: str) -> MemoryWrite | None:
+        """Return a record as it goes to the cloud, or None if it cannot."""
+        try:
+            return write_of(record, text, self._sources_at_cloud(record))
+        except ValueError:
+            return None
 
     def _sources_at_cloud(self, record: MemoryRecord) -> tuple[MemoryId, ...]:
         """Return the records that a derived one was made from, as far as the cloud has them."""

@@ -101,7 +101,7 @@ def _daemon_routes(service: EdgeService, stop: Callable[[], None]) -> list[Route
         done = await service.restore(
             Path(required_text(body, "folder", "", most=4096)), required_text(body, "recovery_key", "", most=128)
         )
-        return JSONResponse({"records": done.records, "there": done.there, "forgotten": done.forgotten})
+        return JSONResponse({name: count for name, count in asdict(done).items() if name != "queued"})
 
     async def export(_: Request) -> Response:
         return JSONResponse({"document": await service.export_memories()})

@@ -134,10 +134,10 @@ class EdgeService(Protocol):
         ...
 
     async def import_memories(self, document: str) -> Added:
-        """Add the memories of a document of ours, or of another program.
+        """Add the memories of a document of ours, or of another program, all or none.
 
         Raises:
-            InvalidRequestError: it is of no known form.
+            InvalidRequestError: it is of no known form, or something in it is not as it should be.
         """
         ...
 

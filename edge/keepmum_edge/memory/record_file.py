@@ -1,28 +1,20 @@
-"""Records as JSON, for the file of a backup (pure). What the cloud holds of a record is not part of it."""
+"""Records as JSON, for the files of a backup and of an export (pure). What the cloud has of a record is no part of it.
+
+Written is every field that its owner may want to see; which of them are believed when they are read again is for
+`memory.record_fields` to say.
+"""
 
 import dataclasses
 import json
-from collections.abc import Callable, Mapping
 from dataclasses import fields
 from typing import Any, Final
 
 from keepmum_shared.ids import MemoryId
-from keepmum_shared.taxonomy import Level
 
-from keepmum_edge.memory.record import Channel, CloudState, Consent, Kind, MemoryRecord
+from keepmum_edge.memory.record import CloudState, MemoryRecord
+from keepmum_edge.memory.record_fields import DamagedRecordError, read_fields
 
 _SETS: Final = frozenset({"attributes", "audiences", "sources"})
-_KINDS: Final[Mapping[str, Callable[[Any], Any]]] = {
-    "kind": Kind,
-    "channel": Channel,
-    "consent": Consent,
-    "cloud": CloudState,
-    "level": Level,
-}
-
-
-class DamagedRecordError(ValueError):
-    """Not a record that this program wrote. Never quotes it."""
 
 
 def record_bytes(record: MemoryRecord) -> bytes:
@@ -43,20 +35,16 @@ def record_bytes(record: MemoryRecord) -> bytes:
 
 
 def read_record(content: bytes, memory: MemoryId) -> MemoryRecord:
-    """Read a record.
+    """Read a record of a backup, for which the owner's recovery key vouches; it comes unjudged and kept here.
 
     Raises:
         DamagedRecordError: it is none, or another one's.
     """
     try:
         plain = json.loads(content)
-        values: dict[str, Any] = {
-            name: frozenset(value) if name in _SETS else _KINDS[name](value) if name in _KINDS else value
-            for name, value in plain.items()
-        }
-        record = MemoryRecord(**values)
-    except (ValueError, TypeError, AttributeError):
+    except (ValueError, RecursionError):
         raise DamagedRecordError("not a record") from None
+    record = read_fields(plain, vouched=True)
     if record.id != memory:
         raise DamagedRecordError("another record")
     return record

@@ -1,20 +1,24 @@
 """Memories as one JSON document that their owner takes along, and reading such a document or that of another program.
 
-Ours keeps every field but what the cloud has of a record: `{"format": "keepmum-memories-1", "records": [...]}`. Of
-another's only words and time are taken. Known is Mem0's export: objects with `memory` and `created_at`, in a list, or
-in one below `results` or `memories`. Pure.
+Ours shows every field but what the cloud has of a record: `{"format": "keepmum-memories-1", "records": [...]}`; which
+of them count when it is read, `memory.record_fields` says. Of another's only words and time are taken. Known is Mem0's
+export: objects with `memory` and `created_at`, in a list, or in one below `results` or `memories`. Pure.
+
+A document is read whole or not at all; an error says which record, counted from 1, and which field of it.
 """
 
 import json
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from typing import Any, Final
-
-from keepmum_shared.ids import MemoryId
+from graphlib import CycleError, TopologicalSorter
+from typing import Any, Final, TypeVar
 
 from keepmum_edge.memory.record import MemoryRecord
-from keepmum_edge.memory.record_file import DamagedRecordError, read_record, record_bytes
+from keepmum_edge.memory.record_fields import LATEST, DamagedRecordError, a_text, read_fields, wrong
+from keepmum_edge.memory.record_file import record_bytes
+
+T = TypeVar("T")
 
 FORM: Final = "keepmum-memories-1"
 _LISTS: Final = ("results", "memories")
@@ -30,7 +34,7 @@ class Foreign:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Document:
-    """What a document holds: our records, or memories of another program."""
+    """What a document holds: our records, what one was made of before it, or memories of another program."""
 
     records: tuple[MemoryRecord, ...] = field(default=(), repr=False)
     foreign: tuple[Foreign, ...] = field(default=(), repr=False)
@@ -50,38 +54,62 @@ def read(text: str) -> Document:
     """
     try:
         found = json.loads(text)
-    except ValueError:
-        raise DamagedRecordError("not JSON") from None
-    if isinstance(found, dict) and found.get("format") == FORM:
-        return Document(records=tuple(map(_record, _list(found.get("records")))))
+    except (ValueError, RecursionError):
+        raise DamagedRecordError("not JSON, or nested too deep") from None
+    if isinstance(found, dict) and "format" in found:
+        if found["format"] != FORM:
+            wrong("a newer Keepmum, or another program, wrote it")
+        records = _each(found.get("records"), lambda value: read_fields(value, vouched=False))
+        numbers: dict[str, int] = {}
+        for number, record in enumerate(records, start=1):
+            if numbers.setdefault(record.id, number) != number:
+                wrong(f"record {number}: id: that of record {numbers[record.id]}")
+        return Document(records=parents_first(records))
     if isinstance(found, dict):
         found = next((found[name] for name in _LISTS if name in found), None)
-    return Document(foreign=tuple(map(_foreign, _list(found))))
+    return Document(foreign=_each(found, _foreign))
 
 
-def _list(value: object) -> list[Any]:
+def parents_first(records: Iterable[MemoryRecord]) -> tuple[MemoryRecord, ...]:
+    """Return records in their order, but none before those that it was made of.
+
+    Raises:
+        DamagedRecordError: some are made of each other.
+    """
+    known = {record.id: record for record in records}
+    graph = TopologicalSorter({each: record.sources & known.keys() for each, record in known.items()})
+    try:
+        return tuple(known[each] for each in graph.static_order())  # type: ignore[index]
+    except CycleError:
+        raise DamagedRecordError("sources: some records are made of each other") from None
+
+
+def _each(value: object, read_one: Callable[[object], T]) -> tuple[T, ...]:
     if not isinstance(value, list):
-        raise DamagedRecordError("no list of memories")
-    return value
-
-
-def _record(value: object) -> MemoryRecord:
-    if not isinstance(value, dict) or not isinstance(value.get("id"), str):
-        raise DamagedRecordError("not a record")
-    return read_record(json.dumps(value).encode(), MemoryId(value["id"]))
+        wrong("no list of memories")
+    found = []
+    for number, each in enumerate(value, start=1):
+        try:
+            found.append(read_one(each))
+        except DamagedRecordError as error:
+            wrong(f"record {number}: {error}")
+    return tuple(found)
 
 
 def _foreign(value: object) -> Foreign:
-    if not isinstance(value, dict) or not isinstance(value.get("memory"), str) or not value["memory"].strip():
-        raise DamagedRecordError("not a memory")
-    return Foreign(text=value["memory"], at=_time(value.get("created_at")))
+    if not isinstance(value, dict):
+        wrong("this is no object")
+    return Foreign(text=a_text("memory", value.get("memory")), at=_time(value.get("created_at")))
 
 
-def _time(value: object) -> int | None:
-    if not isinstance(value, str):
+def _time(value: Any) -> int | None:
+    if value is None:
         return None
     try:
         told = datetime.fromisoformat(value)
-    except ValueError:
-        raise DamagedRecordError("not a time") from None
-    return max(0, int((told if told.tzinfo else told.replace(tzinfo=UTC)).timestamp()))
+        at = int((told if told.tzinfo else told.replace(tzinfo=UTC)).timestamp())
+    except (TypeError, ValueError, OverflowError):
+        wrong("created_at: must be a time as in 2026-03-02T09:00:00+08:00")
+    if not 0 <= at <= LATEST:
+        wrong("created_at: must be a time of the years 1970 to 2999")
+    return at

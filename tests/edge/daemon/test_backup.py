@@ -9,7 +9,8 @@ from edge.daemon.profile import profile
 from keepmum_edge.daemon.backup import KEY_FILE, RECORD_FILE, BackupError
 from keepmum_edge.errors import InvalidRequestError
 from keepmum_edge.keys import Keyholder
-from keepmum_edge.memory.record import CloudState
+from keepmum_edge.keys.recovery import format_recovery_key
+from keepmum_edge.memory.record import Channel, CloudState, Consent
 from profiles import settings
 
 CANARY = "zqboatword"
@@ -86,18 +87,46 @@ def test_a_damaged_backup_is_refused_and_nothing_of_it_is_taken(tmp_path: Path) 
             key = recovery_key(tmp_path / "home")
             await me.service.backup(folder)
             content = (folder / RECORD_FILE).read_bytes()
-            for damaged in (content[:-9] + b'AAAAAA"}\n', b"[]\n", b"\xff", b"[" * 100_000):
+            keys = (folder / KEY_FILE).read_bytes()
+            flipped = content[:200] + bytes([content[200] ^ 1]) + content[201:]
+            for damaged in (content[:-9] + b'AAAAAA"}\n', flipped, content[:-30], b"[]\n", b"\xff", b"[" * 100_000):
                 (folder / RECORD_FILE).write_bytes(damaged)
-                with pytest.raises(BackupError):
+                with pytest.raises(BackupError, match=r"damaged at record 1 .*use another copy"):
                     await me.service.restore(folder, key)
             (folder / KEY_FILE).write_bytes(b"{}")
-            with pytest.raises(BackupError, match="damaged"):
+            with pytest.raises(BackupError, match=r"damaged; use another copy"):
                 await me.service.restore(folder, key)
+            (folder / KEY_FILE).write_bytes(keys)
+            with pytest.raises(BackupError, match=r"another profile's, or .*key is damaged"):
+                await me.service.restore(folder, format_recovery_key(bytes(20)))
             (folder / KEY_FILE).unlink()
-            with pytest.raises(BackupError, match="cannot be read"):
+            with pytest.raises(BackupError, match="holds no backup"):
                 await me.service.restore(folder, key)
             assert len(await me.service.memories(None)) == 1
             with pytest.raises(InvalidRequestError):
                 await me.service.backup(Path("relative"))
+
+    asyncio.run(work())
+
+
+def test_of_a_backup_its_owners_word_holds_and_all_else_is_computed_here(tmp_path: Path) -> None:
+    folder = tmp_path / "backup"
+
+    async def work() -> None:
+        async with profile(tmp_path / "old") as me:
+            page = await me.record("The shop is closed", channel=Channel.WEB, trust=100, consent=Consent.GRANTED)
+            ill = await me.record("I was diagnosed with type 2 diabetes", judged_by=me.parts.keeping.judge_id)
+            await me.record("my wifi password is Giraffe-5512" + "-moon", judged_by=me.parts.keeping.judge_id)
+            late = await me.record("Has a boat", valid_to=2**53 - 1, sent="Has a boat")
+            key = recovery_key(tmp_path / "old")
+            await me.service.backup(folder)
+        async with profile(tmp_path / "new") as me:
+            done = await me.service.restore(folder, key)
+            assert (done.records, done.refused) == (3, 1)
+            held = {r.id: r for r in await me.service.memories(None)}
+            assert (held[page.id].trust, held[page.id].consent) == (100, Consent.GRANTED), "its owner confirmed it"
+            assert held[ill.id].cloud is CloudState.LOCAL_ONLY, "judged here"
+            assert (held[late.id].cloud, held[late.id].placeholder_text) == (CloudState.KEPT, None)
+            assert "Giraffe" not in await me.texts()
 
     asyncio.run(work())

@@ -55,8 +55,8 @@ def test_a_healthy_profile_is_all_well(tmp_path: Path) -> None:
     checks = findings(profile(tmp_path, WORDS), typed=WORDS)
     checks.pop("swap", None)
     assert {check.status for check in checks.values()} == {"ok"}
-    expected = ["permissions", "key", "recovery", "cipher", "database", "pairing", "extractor", "retrieval", "daemon"]
-    assert list(checks) == expected
+    parts = ["permissions", "key", "recovery", "cipher", "database", "memories", "pairing", "extractor", "retrieval"]
+    assert list(checks) == [*parts, "daemon"]
     assert checks["cipher"].detail.startswith("SQLCipher 4.")
     assert checks["pairing"].detail == "with 127.0.0.1:8766 as dev_x"
 

@@ -25,7 +25,7 @@ class SlowReader:
     def __init__(self, me: Profile) -> None:
         self._inner = me.parts.readers.run
         self.go, self.waits = asyncio.Event(), asyncio.Event()
-        me.parts.keeping._readers = self  # type: ignore[assignment]
+        me.parts.keeping._readers = me.parts.keeping.judging._readers = self  # type: ignore[assignment]
 
     async def run(self, size: int, job: Any) -> Any:
         self.waits.set()

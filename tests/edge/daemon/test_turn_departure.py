@@ -232,7 +232,7 @@ def test_a_text_that_is_being_read_for_memory_is_not_read_on_before_a_request_ha
             gate._patience_s = 60
             stepping = SteppingExtractor(lambda: gate._before > 0)
             usual = keeping._readers
-            keeping._readers = Readers(stepping, gate.hold)
+            keeping._readers = keeping.judging._readers = Readers(stepping, gate.hold)
             telling = asyncio.create_task(me.service.remember(Telling(text="My favourite colour is teal. I like tea.")))
             await asyncio.to_thread(stepping.begun.wait)
             departing = me.parts.turns._departing
@@ -248,6 +248,7 @@ def test_a_text_that_is_being_read_for_memory_is_not_read_on_before_a_request_ha
             for readers in (keeping._readers, departing._readers):
                 readers.close()
             keeping._readers, departing._readers = usual, quick
+            keeping.judging._readers = usual
 
     asyncio.run(work())
 

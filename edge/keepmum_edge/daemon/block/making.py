@@ -22,6 +22,7 @@ from keepmum_edge.daemon.writer import Writer
 from keepmum_edge.errors import UnavailableError
 from keepmum_edge.memory.admitted import Admitted, Within
 from keepmum_edge.memory.record import MemoryRecord
+from keepmum_edge.memory.record_fields import LATEST
 from keepmum_edge.memory.session_store import SessionStore
 
 MOST: Final = 5
@@ -103,7 +104,7 @@ class BlockMaker:
 
     def _day(self, record: MemoryRecord, at: int) -> str:
         offset = self._offset_of(at) if record.utc_offset_s is None else record.utc_offset_s
-        return f"{datetime.fromtimestamp(at + offset, UTC):%Y-%m-%d}"
+        return f"{datetime.fromtimestamp(min(at, LATEST) + offset, UTC):%Y-%m-%d}"
 
 
 def is_near(question: str, ranked: Ranked) -> bool:

@@ -35,15 +35,23 @@ def restore(folder: Folder, as_json: AsJson = False) -> None:
     Examples:
       keepmum restore /media/disk/keepmum
     """
+    from keepmum_edge.errors import InvalidRequestError
     from keepmum_edge.interfaces.cli.halves import edge_daemon
     from keepmum_edge.interfaces.cli.key import ask_secret
     from keepmum_edge.interfaces.cli.terminal import say, say_json
 
-    recovery_key = ask_secret("Recovery key: ")
+    if not folder.expanduser().is_dir():
+        raise InvalidRequestError(f"there is no folder {folder}; name the one that `keepmum backup` wrote")
+    recovery_key = ask_secret("Recovery key: ").strip()
+    if not recovery_key:
+        raise InvalidRequestError("no recovery key was given; type it when asked, or give it as a line of stdin")
     with edge_daemon(make_profile=True) as client:
         body = {"folder": str(folder.expanduser().absolute()), "recovery_key": recovery_key}
         done = client.post("/restore", body)
     if as_json:
         say_json(done)
     else:
-        say(f"{done['records']} memories came back, {done['there']} were here, {done['forgotten']} stay forgotten")
+        say(
+            f"{done['records']} memories came back, {done['there']} were here, {done['forgotten']} stay forgotten, "
+            f"{done['refused']} were refused (they hold a secret); all stay on this computer"
+        )

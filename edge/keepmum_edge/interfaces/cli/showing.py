@@ -36,7 +36,7 @@ def show_memory(record: Json) -> None:
         if value in (None, [], ""):
             continue
         if name in ("created_at", "valid_from", "valid_to", "last_used", "shared_at"):
-            value = time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(value))  # noqa: PLW2901
+            value = moment(value)  # noqa: PLW2901
         say(f"{name.replace('_', ' ')}: {', '.join(map(str, value)) if isinstance(value, list) else value}")
 
 
@@ -119,8 +119,16 @@ def show_views(views: Iterable[Json]) -> None:
         say(f'view: {name}, "{view["name"]}" for {view["topic"]}; {view["why"]}')
 
 
+def moment(at: int, form: str = "%Y-%m-%d %H:%M:%S") -> str:
+    """Return a Unix time in words of the local clock, or the number, if no clock shows it."""
+    try:
+        return time.strftime(form, time.localtime(at))
+    except (OSError, OverflowError, ValueError):
+        return str(at)
+
+
 def _day(at: int) -> str:
-    return time.strftime("%Y-%m-%d", time.localtime(at))
+    return moment(at, "%Y-%m-%d")
 
 
 def _one_line(text: str) -> str:
