@@ -46,6 +46,7 @@ class ScriptedService:
     found: tuple[Check, ...] = (Check(name="key", status="ok", detail="in the keyring"),)
     cloud: Any = "confirmed"
     receipt_given: Any = None
+    notice: str | None = None
 
     async def answer(self, chat: ChatRequest, context: Context, attempt: Attempt) -> Answer:
         self.asked.append((chat, context, attempt))
@@ -136,7 +137,7 @@ class ScriptedService:
         asked = tuple(self._record(memory) for memory in request.ids) or tuple(self.kept.values())
         return Preview(
             digest="digest", asked=asked, derived=(), rebuilt=(), trimmed=(), turns=1, conversations=1, messages=2,
-            values={}, at_cloud=len(asked),
+            values={}, at_cloud=len(asked), erases_cloud=request.everything,
         )  # fmt: skip
 
     async def forget(self, request: ForgetRequest, *, digest: str | None = None) -> SignedReceipt:
@@ -152,6 +153,9 @@ class ScriptedService:
 
     async def receipt(self, receipt: str) -> SignedReceipt:
         return self.receipt_given
+
+    async def cloud_notice(self) -> str | None:
+        return self.notice
 
     async def receipts(self, limit: int) -> tuple[SignedReceipt, ...]:
         return (self.receipt_given,)[:limit]

@@ -26,7 +26,8 @@ from keepmum_edge.errors import CloudBrokeOffError, CloudError, CloudRefusedErro
 from keepmum_edge.memory.record import CloudState
 from keepmum_edge.memory.store import MemoryStore
 
-_MOST_PAGES: Final = 5000
+_MOST_HELD: Final = 500_000
+"""Memories of one device; a list that is longer is not believed."""
 _NO_SUCH_ROUTE: Final = 404
 _SETTING: Final = "cloud_discord"
 _SETTING_DEVICE: Final = "cloud_compared_as"
@@ -50,9 +51,10 @@ class Noticed:
             (found.lost, "had lost {} (sent again with your next messages)"),
             (found.outdated, "held an earlier text of {} (sent again with your next messages)"),
         )
-        return "the cloud half was set back to an older copy of its data: it " + ", ".join(
-            words.format(f"{count} memor{'y' if count == 1 else 'ies'}") for count, words in said if count
-        )
+        what = [words.format(f"{count} memor{'y' if count == 1 else 'ies'}") for count, words in said if count]
+        is_older = found.forgotten or found.unknown or found.outdated
+        why = "was set back to an older copy of its data: it " if is_older else ""
+        return f"the cloud half {why}{', '.join(what)}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -121,6 +123,7 @@ class Comparing:
                     return True
                 if not await self._deliver():
                     return False
+                self.is_too_old = False
                 await self._compare(cloud)
             except CloudRefusedError as error:
                 if error.status != _NO_SUCH_ROUTE:
@@ -162,7 +165,9 @@ class Comparing:
             nonlocal found
             found += self._look(memory, held.get(memory), before)
 
-        await self._writer.run_each(sorted({*held, *before.stored}), look, self._transaction)
+        astray = {memory for memory in held if memory not in before.shared}
+        wrong = {memory for memory, digest in before.stored.items() if held.get(memory) != digest}
+        await self._writer.run_each(sorted(astray | wrong), look, self._transaction)
         await self._writer.run(lambda: self._keep(found))
 
     def _keep(self, found: Discord) -> None:
@@ -198,12 +203,9 @@ class Comparing:
 
     def _look(self, memory: MemoryId, held: str | None, before: _Before) -> Discord:
         """Put one memory right, unless it has changed since before; inside a transaction."""
-        if held is not None and self._strays.is_stray(memory):
-            if memory in before.shared:
-                return Discord()  # deleted here meanwhile
-            return self._strays.take_back(memory, before.mark)
-        should = before.stored.get(memory)
-        if should is None or should == held or self._digest(memory) != should:
+        if memory not in before.shared:
+            return self._strays.take_back(memory, before.mark) if self._strays.is_stray(memory) else Discord()
+        if self._digest(memory) != before.stored[memory]:
             return Discord()
         record = self._records.get(memory)
         assert record is not None, "it has a digest"
@@ -215,7 +217,7 @@ async def _held(cloud: CloudClient) -> dict[MemoryId, str]:
     """Return what the cloud half holds: ids with digests. Raises CloudError."""
     held: dict[MemoryId, str] = {}
     after = 0
-    for _ in range(_MOST_PAGES):
+    while len(held) <= _MOST_HELD:
         page = await cloud.held_memories(after)
         held |= {memory.id: memory.digest for memory in page.memories}
         if page.next is None:
