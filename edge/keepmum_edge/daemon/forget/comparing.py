@@ -28,6 +28,7 @@ from keepmum_edge.memory.store import MemoryStore
 
 _MOST_HELD: Final = 500_000
 """Memories of one device; a list that is longer is not believed."""
+_PAGE: Final = 500
 _NO_SUCH_ROUTE: Final = 404
 _SETTING: Final = "cloud_discord"
 _SETTING_DEVICE: Final = "cloud_compared_as"
@@ -62,7 +63,7 @@ class _Before:
     """What was known before the cloud was asked.
 
     Attributes:
-        mark: Of the tombstones.
+        mark: Of the tombstones, from before the last deletion that waited was confirmed.
         shared: What the cloud holds or may hold.
         stored: Of it, what it has stored, and in which state.
     """
@@ -121,10 +122,11 @@ class Comparing:
                 cloud = self._cloud()
                 if self._compared == (cloud, cloud.instance):
                     return True
-                if not await self._deliver():
+                mark = self._tombstones.mark()
+                if not await self._deliver():  # what was forgotten at the mark is confirmed now
                     return False
                 self.is_too_old = False
-                await self._compare(cloud)
+                await self._compare(cloud, mark)
             except CloudRefusedError as error:
                 if error.status != _NO_SUCH_ROUTE:
                     return False
@@ -156,8 +158,8 @@ class Comparing:
             return None
         return noticed if noticed.at >= self._now() - _TOLD_FOR_S else None
 
-    async def _compare(self, cloud: CloudClient) -> None:
-        before = await self._before()
+    async def _compare(self, cloud: CloudClient, mark: int) -> None:
+        before = await self._before(mark)
         held = await _held(cloud)
         found = Discord()
 
@@ -181,17 +183,21 @@ class Comparing:
                 if told:
                     self.note(told)
 
-    async def _before(self) -> _Before:
+    async def _before(self, mark: int) -> _Before:
         """Return what is known; digests are made in slices."""
-        mark, ids = await self._writer.run(lambda: (self._tombstones.mark(), self._records.shared()))
+        shared: list[MemoryId] = []
+        row = 0
+        while page := await self._writer.run(lambda: self._records.shared_behind(row, _PAGE)):  # noqa: B023 - awaited
+            shared += (memory for _, memory in page)
+            row = page[-1][0]
         stored: dict[MemoryId, str] = {}
 
         def note(memory: MemoryId) -> None:
             if (digest := self._digest(memory)) is not None:
                 stored[memory] = digest
 
-        await self._writer.run_each(ids, note, contextlib.nullcontext)
-        return _Before(mark=mark, shared=frozenset(ids), stored=stored)
+        await self._writer.run_each(shared, note, contextlib.nullcontext)
+        return _Before(mark=mark, shared=frozenset(shared), stored=stored)
 
     def _digest(self, memory: MemoryId) -> str | None:
         """Return how the cloud should hold a memory; None if it need not hold it, or in another state."""
