@@ -379,13 +379,13 @@ class Service:
 
     async def _deliver(self, parts: Parts) -> None:
         """Take deletions to the cloud and compare; after a failure soon again, then ever later."""
-        wait_s = _DELIVER_AGAIN_S
+        again_s = _DELIVER_AGAIN_S
         while True:
             done = False
             with contextlib.suppress(UnavailableError):  # a full disk or a lock passes; what waits is not lost
                 done = await parts.forgetting.deliver() and await parts.comparing.compare()
-            wait_s = _DELIVER_EVERY_S if done else min(2 * wait_s, _DELIVER_EVERY_S)
-            await asyncio.sleep(wait_s)
+            await asyncio.sleep(_DELIVER_EVERY_S if done else again_s)
+            again_s = _DELIVER_AGAIN_S if done else min(2 * again_s, _DELIVER_EVERY_S)
 
     async def _compare(self, parts: Parts) -> None:
         """Compare with a cloud half that has just been paired."""
