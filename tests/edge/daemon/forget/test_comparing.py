@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from edge.daemon.profile import PAIRING, Profile, ScriptedCloud, profile
+from keepmum_edge.daemon.cloud_client import StatedDeletion
 from keepmum_edge.daemon.forget.comparing import Noticed
 from keepmum_edge.daemon.forget.strays import Discord
 from keepmum_edge.daemon.store import ScopeStore
@@ -15,7 +16,7 @@ from keepmum_edge.memory.record import CloudState, MemoryRecord
 from keepmum_edge.memory.store import MemoryStore
 from keepmum_shared.held import held_digest
 from keepmum_shared.ids import MemoryId, ScopeKey, new_memory_id
-from keepmum_shared.messages import HeldMemory, MemoriesHeld
+from keepmum_shared.messages import DeleteMemories, HeldMemory, MemoriesHeld
 
 CANARY = "zqboatword"
 
@@ -233,5 +234,24 @@ def test_to_forget_everything_tells_a_cloud_half_so_only_if_there_is_one(tmp_pat
             done = await me.forget(everything=True)
             assert (done.cloud, done.cloud_ids, done.cloud_everything) == ("confirmed", (), True)
             assert [(each.memories, each.everything) for each in me.cloud.deletions] == [((), True)]
+
+    run(work())
+
+
+def test_a_cloud_half_too_old_to_erase_everything_is_named_in_words(tmp_path: Path) -> None:
+    class Old(ScriptedCloud):
+        async def delete_memories(self, request: DeleteMemories) -> StatedDeletion:
+            if request.everything:
+                raise CloudRefusedError("has an unknown field", cloud_code="malformed", status=400)
+            return await super().delete_memories(request)
+
+    async def work() -> None:
+        async with profile(tmp_path, Old()) as me:
+            await me.write(lambda _: me.parts.pairings.put(PAIRING))
+            boat = await me.record("Owns a boat", sent="Owns a boat")
+            assert (await me.forget(everything=True)).cloud == "pending"
+            assert me.cloud.deletions[0].memories == (boat.id,), "what is known by id is deleted all the same"
+            with pytest.raises(CloudRefusedError, match="too old to erase"):
+                await me.say("Hello")
 
     run(work())
