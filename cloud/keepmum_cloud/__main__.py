@@ -22,7 +22,10 @@ from keepmum_cloud.server import listening_port, pairing_uri, parent_pipe, publi
 
 app = typer.Typer(
     name="keepmum-cloud",
-    help="The cloud half of Keepmum: a response model and memory that see placeholders only.",
+    help=(
+        "The cloud half of Keepmum: a response model and memory that see placeholders only.\n\n"
+        "Examples:\n  keepmum cloud serve --host 0.0.0.0 --pair\n  keepmum cloud pair"
+    ),
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,

@@ -6,7 +6,8 @@
 
 Four settings of privacy (see `masking`), three systems: the product's search, its lexical scores alone and its vector
 scores alone. With privacy on, turns that hold a value of a special category stay on the edge and are searched there, in
-clear; `--one-half` puts everything at the cloud. Differences are paired by question, with 95 % intervals.
+clear; `--one-half` puts everything at the cloud. Differences are paired by question, with 95 % intervals. `--markdown`
+prints the table for the README.
 """
 
 import argparse
@@ -25,7 +26,7 @@ from keepmum_edge.spans.rules import RuleExtractor
 from keepmum_inference.embedder import SentenceEmbedder, artefact_folder, load_embedding_artefact
 from masking import Masker, Privacy
 from ranking_quality import DEPTHS, Quality, difference, quality
-from report import machine, show
+from report import machine, show, show_table
 from session_search import RememberingVectors, System, halves, rankings
 
 DATA_VARIABLE: Final = "KEEPMUM_DATA"
@@ -36,6 +37,7 @@ LOCOMO_RECALL: Final = 95.0
 LOCOMO_MRR: Final = 85.0
 
 Figures = dict[tuple[Privacy, System], Quality]
+Rows = list[tuple[object, ...]]
 
 
 def say(line: str) -> None:
@@ -91,21 +93,26 @@ def compare(figures: Figures) -> dict[str, dict[str, Any]]:
     }
 
 
-def targets(figures: Figures, differences: dict[str, dict[str, Any]], *, locomo: bool) -> dict[str, bool]:
-    """Say which targets are met, of those that can be judged."""
-    met: dict[str, bool] = {}
-    for measure_ in ("recall@10", "mrr"):
+def targets(figures: Figures, differences: dict[str, dict[str, Any]], *, locomo: bool) -> list[dict[str, Any]]:
+    """Return the figures that have a target and can be judged, each with it and whether it is met."""
+    rows: list[dict[str, Any]] = []
+    for name in ("recall@10", "mrr"):
         if loss := differences.get(f"loss, privacy {Privacy.TYPED}"):
-            met[f"loss of {measure_}: mean <= {LOSS_MEAN}"] = loss[measure_]["mean"] <= LOSS_MEAN
-            met[f"loss of {measure_}: upper end <= {LOSS_HIGH}"] = loss[measure_]["high"] <= LOSS_HIGH
+            rows.append(_target(f"loss of {name} by masking, mean", loss[name]["mean"], "<=", LOSS_MEAN))
+            rows.append(_target(f"loss of {name} by masking, upper end", loss[name]["high"], "<=", LOSS_HIGH))
         for system in (System.BM25, System.DENSE):
             if gain := differences.get(f"gain over {system} alone, privacy {Privacy.TYPED}"):
-                met[f"{measure_} above {system} alone"] = gain[measure_]["mean"] > 0
+                rows.append(_target(f"{name} above {system} alone", gain[name]["mean"], ">", 0.0))
     if locomo and (typed := figures.get((Privacy.TYPED, System.FUSED))):
         means = typed.means()
-        met[f"LoCoMo recall@10 >= {LOCOMO_RECALL}"] = means["recall@10"] >= LOCOMO_RECALL
-        met[f"LoCoMo mrr >= {LOCOMO_MRR}"] = means["mrr"] >= LOCOMO_MRR
-    return met
+        rows.append(_target("recall@10, privacy typed", means["recall@10"], ">=", LOCOMO_RECALL))
+        rows.append(_target("mrr, privacy typed", means["mrr"], ">=", LOCOMO_MRR))
+    return rows
+
+
+def _target(name: str, value: float, relation: str, limit: float) -> dict[str, Any]:
+    met = {"<=": value <= limit, ">": value > limit, ">=": value >= limit}[relation]
+    return {"name": name, "value": value, "target": f"{relation} {limit:g}", "met": met}
 
 
 def by_kind(figures: Figures, kinds: Sequence[str]) -> dict[str, dict[str, float]]:
@@ -120,6 +127,41 @@ def by_kind(figures: Figures, kinds: Sequence[str]) -> dict[str, dict[str, float
             "mrr": round(100 * float(best.reciprocal_rank[these].mean()), 2),
         }
     return rows
+
+
+def _figure_rows(figures: Figures) -> Rows:
+    columns = [*(f"recall@{depth}" for depth in DEPTHS), "mrr"]
+    rows: Rows = [("privacy", "search", *columns)]
+    return [*rows, *((p, s, *(q.means()[column] for column in columns)) for (p, s), q in figures.items())]
+
+
+def _difference_rows(differences: dict[str, dict[str, Any]]) -> Rows:
+    rows: Rows = [("difference, in points", "figure", "mean", "95 % interval")]
+    for title, each in differences.items():
+        for column, gap in each.items():
+            rows.append((title, column, f"{gap['mean']:+.2f}", f"{gap['low']:+.2f} to {gap['high']:+.2f}"))
+    return rows
+
+
+def _target_rows(rules: Sequence[dict[str, Any]]) -> Rows:
+    rows: Rows = [("target", "measured", "asked", "met")]
+    return [*rows, *((rule["name"], rule["value"], rule["target"], "yes" if rule["met"] else "NO") for rule in rules)]
+
+
+def markdown(result: dict[str, Any], tables: Sequence[Rows]) -> str:
+    """Return the tables as the README shows them, below how they were measured."""
+    how = (
+        f"{result['data']}: {result['questions']} questions over {result['sessions']} sessions of {result['histories']}"
+        f" people, on {result['machine']}. In per cent; {100 * result['turns_kept_on_edge']:.1f} % of the turns stay on"
+        " the edge while privacy is on."
+    )
+    return "\n".join([how, *(line for rows in tables for line in ("", *_markdown_table(rows)))])
+
+
+def _markdown_table(rows: Rows) -> list[str]:
+    heading, *body = rows
+    lines = (heading, ["---"] * len(heading), *body)
+    return ["| " + " | ".join(map(str, cells)) + " |" for cells in lines]
 
 
 def read(arguments: argparse.Namespace) -> tuple[str, Sequence[History]]:
@@ -142,6 +184,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--privacy", type=lambda text: [Privacy(name) for name in text.split(",")], default=[*Privacy])
     parser.add_argument("--one-half", action="store_true", help="keep nothing from the cloud")
     parser.add_argument("--questions", type=int, help="of each history, at most")
+    parser.add_argument("--markdown", action="store_true", help="print the tables for the README, and nothing else")
     arguments = parser.parse_args(argv)
     try:
         name, histories = read(arguments)
@@ -167,15 +210,14 @@ def main(argv: Sequence[str] | None = None) -> int:
         "targets": targets(figures, differences, locomo=arguments.locomo is not None),
         "seconds": round(time.monotonic() - began),
     }
-    columns = [*(f"recall@{depth}" for depth in DEPTHS), "mrr"]
-    rows = [("privacy", "search", *columns)]
-    rows += [(p, s, *(q.means()[column] for column in columns)) for (p, s), q in figures.items()]
-    show(result, rows)
-    for title, each in differences.items():
-        for column, gap in each.items():
-            print(f"{title}: {column} {gap['mean']:+.2f} [{gap['low']:+.2f}, {gap['high']:+.2f}]")
-    for rule, holds in result["targets"].items():
-        print(f"{'met' if holds else 'NOT MET'}: {rule}")
+    tables = [_figure_rows(figures), _difference_rows(differences), _target_rows(result["targets"])]
+    if arguments.markdown:
+        print(markdown(result, tables))
+        return 0
+    show(result, tables[0])
+    for table in tables[1:]:
+        print()
+        show_table(table)
     return 0
 
 

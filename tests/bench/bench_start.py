@@ -27,12 +27,15 @@ from typing import Final
 import psutil
 from full_profile import VALUES, made_profile
 from keepmum_edge.config import EdgeConfig
+from keepmum_edge.memory.record import MOST_CHARACTERS
 from report import machine, show, target
 
 READY_S: Final = 1.5
 RESIDENT_MB: Final = 250.0
 READ: Final = (4_000, 100_000)
 """Characters of the messages that are read before memory is looked at again."""
+MEMORIES: Final = 25
+"""So many of the longest kind are remembered before both models are looked at."""
 _SENTENCE: Final = "The train was late again, and nobody at the station could say why it was so. "
 _PATIENCE_S: Final = 30.0
 _LOOK_EVERY_S: Final = 0.005
@@ -66,7 +69,13 @@ def resident_with_both_models(folder: Path) -> float:
     config = made_profile(folder / "home", VALUES)
     with _running(folder / "home") as (daemon, address):
         _read(address, _token(config))
-        _post(address, _token(config), "memories/search", {"query": "when was the train late?", "scope": "user"})
+        _remember(address, _token(config))
+        _post(
+            address,
+            _token(config),
+            "keepmum/v1/memories/search",
+            {"query": "when was the train late?", "scope": "user"},
+        )
         _until_idle(daemon)  # vectors of what was read are made beside requests
         return round(daemon.memory_info().rss / 1e6, 1)
 
@@ -100,15 +109,29 @@ def _until_idle(daemon: psutil.Process) -> None:
 
 
 def _read(address: str, token: str) -> None:
-    """Have the daemon read long texts, by way of memories that stay on this computer."""
+    """Have the daemon read long messages; it is paired with nothing, so they are masked and do not leave."""
     for characters in READ:
-        text = (_SENTENCE * (characters // len(_SENTENCE) + 1))[:characters]
-        _post(address, token, "memories", {"text": text, "scope": "user"})
+        messages = [{"role": "user", "content": _text(characters)}]
+        try:
+            _post(address, token, "v1/chat/completions", {"model": "keepmum", "messages": messages})
+        except urllib.error.HTTPError as error:
+            if json.load(error)["error"]["code"] != "cloud_unreachable":
+                raise
 
 
-def _post(address: str, token: str, path: str, body: dict[str, str]) -> None:
+def _remember(address: str, token: str) -> None:
+    for number in range(MEMORIES):
+        text = f"Note {number}: {_text(MOST_CHARACTERS)}"[:MOST_CHARACTERS]
+        _post(address, token, "keepmum/v1/memories", {"text": text, "scope": "user"})
+
+
+def _text(characters: int) -> str:
+    return (_SENTENCE * (characters // len(_SENTENCE) + 1))[:characters]
+
+
+def _post(address: str, token: str, path: str, body: dict[str, object]) -> None:
     headers = {"authorization": f"Bearer {token}", "content-type": "application/json"}
-    request = urllib.request.Request(f"{address}/keepmum/v1/{path}", data=json.dumps(body).encode(), headers=headers)
+    request = urllib.request.Request(f"{address}/{path}", data=json.dumps(body).encode(), headers=headers)
     with urllib.request.urlopen(request, timeout=600) as answer:
         answer.read()
 

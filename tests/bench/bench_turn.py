@@ -25,7 +25,6 @@ every row, and <= 30 us to restore a chunk, early and late in an answer of 100 k
 import argparse
 import asyncio
 import contextlib
-import datetime
 import json
 import random
 import statistics
@@ -41,16 +40,13 @@ from typing import Any, Final
 
 import httpx
 from answering_transport import AnsweringTransport
-from full_profile import LANGUAGES, VALUES, made_profile, message, token
-from keepmum_cloud.certificate import server_identity
+from full_profile import LANGUAGES, VALUES, made_profile, message, pairing_with_nothing, token
 from keepmum_edge.config import EdgeConfig
 from keepmum_edge.daemon.app import open_service
 from keepmum_edge.daemon.service import Service
-from keepmum_edge.daemon.store import Pairing
 from keepmum_edge.interfaces.http import create_app
 from keepmum_edge.vault.restore import Restorable
 from keepmum_edge.vault.stream import StreamRestorer
-from keepmum_shared.ids import new_device_id
 from keepmum_shared.placeholder import Placeholder
 from report import machine, percentile, show, target
 
@@ -150,17 +146,7 @@ async def opened(config: EdgeConfig, folder: Path) -> Edge:
     """Open the profile as the daemon does, pair it with nothing, and put the stand-in below the client."""
     service = open_service(config)
     parts = service._parts
-    identity = server_identity(folder, ["127.0.0.1"], datetime.datetime.now(datetime.UTC))
-    certificate = identity.certificate_file.read_text()
-    pairing = Pairing(
-        device=new_device_id(),
-        host="127.0.0.1",
-        port=1,
-        certificate_pem=certificate,
-        private_key=bytes(range(32)),
-        paired_at=0,
-    )
-    await parts.link.replace(pairing)
+    await parts.link.replace(pairing_with_nothing(folder))
     transport = AnsweringTransport(PIECES)
     parts.link.client()._http = httpx.AsyncClient(transport=transport, base_url="https://127.0.0.1:1")
     commits = Commits(parts.database.transaction)

@@ -4,17 +4,21 @@ Every value is made up here from a seed: addresses at example domains, numbers f
 are any, cards that only pass Luhn.
 """
 
+import datetime
 import random
 import secrets
 from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
+from keepmum_cloud.certificate import server_identity
 from keepmum_edge.config import EdgeConfig, load
+from keepmum_edge.daemon.store import Pairing, PairingStore
 from keepmum_edge.database.profile import open_profile
 from keepmum_edge.keys import Keyholder
 from keepmum_edge.vault.canonical import canonical
 from keepmum_edge.vault.store import VaultStore
+from keepmum_shared.ids import new_device_id
 from keepmum_shared.taxonomy import EntityType
 
 VALUES: Final = 50_000
@@ -42,12 +46,26 @@ def made_profile(home: Path, values: int = VALUES, **flags: object) -> EdgeConfi
     database = open_profile(config.paths, key)
     store = VaultStore(database)
     with database.transaction():
+        PairingStore(database).put(pairing_with_nothing(home))
         for number in range(values):
             kind, value = (EntityType.EMAIL, email(number)) if number % 2 else (EntityType.PHONE, phone(number))
             store.allot(kind, canonical(kind, value), value)
     database.checkpoint()
     database.close()
     return config
+
+
+def pairing_with_nothing(folder: Path) -> Pairing:
+    """Return a pairing with a port at which nothing answers: a turn is read and masked, and does not leave."""
+    identity = server_identity(folder / "nobody", ["127.0.0.1"], datetime.datetime.now(datetime.UTC))
+    return Pairing(
+        device=new_device_id(),
+        host="127.0.0.1",
+        port=1,
+        certificate_pem=identity.certificate_file.read_text(),
+        private_key=bytes(range(32)),
+        paired_at=0,
+    )
 
 
 def email(number: int) -> str:

@@ -6,7 +6,8 @@ untyped   the same numbers without the type, `<LITERAL_73>`: what the type tells
 stars     every value is `***`: what the number tells is lost too
 
 Each session and each question is a conversation of its own; all belong to one profile, so that a value has the same
-number everywhere, as in memory.
+number everywhere, as in memory, and what one conversation told is masked in later ones, as the daemon sees to
+(`daemon.own_values`).
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -17,11 +18,13 @@ from typing import Final
 from histories import History
 from keepmum_edge.daemon.turn import find_spans
 from keepmum_edge.spans.extractor import SpanExtractor, TextKind
+from keepmum_edge.spans.profile_values import ProfileValue, ProfileValues
+from keepmum_edge.spans.recurrence import Known
 from keepmum_edge.spans.span import PrivateSpan
 from keepmum_edge.vault.binding import Origin
 from keepmum_edge.vault.conversation import ConversationVault, MemoryProfileNumbers
 from keepmum_edge.vault.pseudonymise import MaskSettings, pseudonymise
-from keepmum_shared.placeholder import EXACT
+from keepmum_shared.placeholder import EXACT, Placeholder
 from keepmum_shared.taxonomy import EntityType
 
 SPECIAL_CATEGORIES: Final = frozenset(
@@ -58,7 +61,7 @@ class Masker:
         """Return the history as the cloud sees it."""
         if privacy is Privacy.OFF:
             return history
-        profile = MemoryProfileNumbers()
+        profile = _Profile()
         shown = _SHOWN[privacy]
         sessions = [
             replace(session, turns=tuple(map(shown, self._conversation(session.turns, profile))))
@@ -74,19 +77,43 @@ class Masker:
         """Say whether a turn stays on the edge."""
         return any(span.entity_type in SPECIAL_CATEGORIES for span in self._spans(turn))
 
-    def _conversation(self, texts: Sequence[str], profile: MemoryProfileNumbers) -> list[str]:
+    def _conversation(self, texts: Sequence[str], profile: "_Profile") -> list[str]:
         vault = ConversationVault(profile_scope=True, volatile_all=False)
-        spans = find_spans(((text, TextKind.PROSE) for text in texts), self._spans, vault)
+        spans = find_spans(((text, TextKind.PROSE) for text in texts), self._spans, vault, lambda: profile.told(texts))
         settings = MaskSettings()
-        return [
-            pseudonymise(text, spans[text], vault, origin=Origin.OWNER, profile=profile, settings=settings).text
+        masked = [
+            pseudonymise(text, spans[text], vault, origin=Origin.OWNER, profile=profile.numbers, settings=settings).text
             for text in texts
         ]
+        profile.learn(vault)
+        return masked
 
     def _spans(self, text: str, kind: TextKind = TextKind.PROSE) -> Sequence[PrivateSpan]:
         if text not in self._found:
             self._found[text] = self._extractor.extract(text, kind=kind)
         return self._found[text]
+
+
+class _Profile:
+    """Numbers and values of one profile."""
+
+    def __init__(self) -> None:
+        self.numbers = MemoryProfileNumbers()
+        self._values = ProfileValues()
+        self._held: set[Placeholder] = set()
+
+    def told(self, texts: Sequence[str]) -> set[Known]:
+        """Return what earlier conversations told and these texts have again."""
+        return {value for text in texts for value in self._values.standing_in(text)}
+
+    def learn(self, vault: ConversationVault) -> None:
+        """Take in what a conversation told first."""
+        for binding in vault.bindings():
+            placeholder = binding.placeholder
+            if placeholder.is_profile and placeholder not in self._held:
+                self._held.add(placeholder)
+                kind = placeholder.entity_type
+                self._values.add(ProfileValue(placeholder=placeholder, entity_type=kind, surface=binding.surface))
 
 
 def _untyped(text: str) -> str:

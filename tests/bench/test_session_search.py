@@ -2,11 +2,12 @@
 
 import numpy as np
 import pytest
+from bench_retrieval import compare, targets
 from histories import History, Question, Session
 from keepmum_edge.spans.rules import RuleExtractor
 from keepmum_inference.embedder import SentenceEmbedder, artefact_folder, load_embedding_artefact
 from masking import Masker, Privacy
-from ranking_quality import difference, quality
+from ranking_quality import DEPTHS, Quality, difference, quality
 from session_search import RememberingVectors, System, halves, rankings
 
 HISTORY = History(
@@ -44,6 +45,18 @@ def test_masking_keeps_a_value_its_number_across_conversations_until_it_is_taken
     assert masker.masked(HISTORY, Privacy.OFF) == HISTORY
 
 
+def test_what_one_conversation_told_is_masked_in_later_ones() -> None:
+    told = History(
+        id="t",
+        sessions=(Session(id="a", time=None, turns=("My passport number is C01X00T47.",)),),
+        questions=(Question(id="1", text="Where is C01X00T47 kept?", evidence=frozenset({"a"}), kind="x"),),
+    )
+    masker = Masker(RuleExtractor())
+    assert masker.masked(told, Privacy.TYPED).questions[0].text == "Where is <PASSPORT_1> kept?"
+    alone = History(id="t", sessions=(Session(id="a", time=None, turns=("Hello.",)),), questions=told.questions)
+    assert masker.masked(alone, Privacy.TYPED) == alone
+
+
 def test_every_system_finds_in_both_halves_what_the_question_names(vectors: RememberingVectors) -> None:
     masker = Masker(RuleExtractor())
     assert [masker.stays(turn) for turn in HISTORY.sessions[1].turns] == [False, True]
@@ -62,6 +75,22 @@ def test_every_system_finds_in_both_halves_what_the_question_names(vectors: Reme
 def test_figures_of_a_ranking() -> None:
     judged = quality([["a", "b", "c"], ["c", "b", "a"]], [frozenset({"a", "c"}), frozenset({"b"})])
     assert judged.means() == {"recall@1": 25.0, "recall@3": 100.0, "recall@5": 100.0, "recall@10": 100.0, "mrr": 75.0}
+
+
+def test_targets_are_judged_and_shown() -> None:
+    def figures(mrr: float) -> Quality:
+        return Quality(recall={depth: np.full(50, mrr) for depth in DEPTHS}, reciprocal_rank=np.full(50, mrr))
+
+    found = {(Privacy.OFF, System.FUSED): figures(0.9), (Privacy.TYPED, System.FUSED): figures(0.894)}
+    for privacy in (Privacy.OFF, Privacy.TYPED):
+        found |= {(privacy, System.BM25): figures(0.5), (privacy, System.DENSE): figures(0.95)}
+    judged = {rule["name"]: rule["met"] for rule in targets(found, compare(found), locomo=True)}
+    assert judged["loss of mrr by masking, mean"] is False
+    assert judged["loss of mrr by masking, upper end"] is True
+    assert judged["mrr above bm25 alone"] is True
+    assert judged["mrr above dense alone"] is False
+    assert judged["mrr, privacy typed"] is True
+    assert judged["recall@10, privacy typed"] is False
 
 
 def test_a_difference_and_its_interval() -> None:

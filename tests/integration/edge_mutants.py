@@ -88,7 +88,7 @@ def local_closes_cloud(is_on: Switch) -> None:
 
 def write_timing_leak(is_on: Switch) -> None:
     """Memory work neither waits for a request that is before its departure nor lets one in before it is done."""
-    quiet, hold, run_each = Departures.quiet, Departures.hold, Writer.run_each
+    quiet, hold, holding, run_each = Departures.quiet, Departures.hold, Departures.holding, Writer.run_each
 
     async def never_quiet(self: Departures) -> None:
         if not is_on():
@@ -97,6 +97,9 @@ def write_timing_leak(is_on: Switch) -> None:
     def never_hold(self: Departures) -> None:
         if not is_on():
             hold(self)
+
+    def hurried(self: Departures) -> Callable[[], None]:
+        return (lambda: None) if is_on() else holding(self)
 
     async def at_once(
         self: Writer,
@@ -117,6 +120,7 @@ def write_timing_leak(is_on: Switch) -> None:
 
     Departures.quiet = never_quiet  # type: ignore[method-assign]
     Departures.hold = never_hold  # type: ignore[method-assign]
+    Departures.holding = hurried  # type: ignore[method-assign]
     Writer.run_each = at_once  # type: ignore[method-assign]
 
 

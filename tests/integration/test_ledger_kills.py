@@ -93,7 +93,7 @@ class Load:
             return False
         if answer.status_code == 200:
             self.answered[key] += 1
-        elif answer.status_code not in (409, 502, 503, 504):  # 409: the other one is asking with this key right now
+        elif answer.status_code not in (502, 503, 504):
             self.refused.append(answer.text)
         return answer.status_code == 200
 

@@ -37,6 +37,11 @@ def test_a_name_of_another_conversation_is_masked_also_after_a_restart_and_until
     assert sent(halves, ASKED, conversation="three") == MASKED
     assert sent(halves, ASKED, mode="incognito") == MASKED
     assert sent(halves, ASKED, audience="bob", conversation="four") == ASKED
+    assert sent(halves, "My password is kestrel42.", conversation="seven") == "My password is <PASSWORD_100001>."
+    assert sent(halves, "My password is plover-77.", mode="incognito") == "My password is <PASSWORD_1>."
+    asked = "is kestrel42 a bird, or plover-77?"
+    assert sent(halves, asked, conversation="eight") == "is <PASSWORD_100001> a bird, or plover-77?"
+    assert sent(halves, asked, audience="bob", conversation="nine") == asked
     assert halves.edge.stop() == 0
     halves.start_edge()
     assert sent(halves, ASKED, conversation="five") == MASKED
@@ -44,4 +49,6 @@ def test_a_name_of_another_conversation_is_masked_also_after_a_restart_and_until
     done = halves.owner.post("/forget", json={"matching": "clara berg", "digest": shown["digest"]})
     assert done.status_code == 200, done.text
     assert sent(halves, ASKED, conversation="six") == ASKED
-    assert "clara" not in halves.edge.log.read_text().lower()
+    log = halves.edge.log.read_text().lower()
+    assert "clara" not in log
+    assert "kestrel" not in log

@@ -193,10 +193,10 @@ class Conversations:
         row = self._store.get(conversation)
         return self._vault(conversation, profile_scope=row is not None and row.profile_scope)
 
-    def secrets(self) -> tuple[Known, ...]:
-        """Return the PL4 values that are in memory, of every conversation."""
-        bindings = (binding for live in self._live.values() for binding in live.vault.bindings())
-        return tuple((b.surface, b.entity_type, b.level) for b in bindings if b.level is Level.PL4)
+    def secrets(self, *, of_incognito: bool = True) -> tuple[Known, ...]:
+        """Return the PL4 values that are in memory, of every conversation, or of those that are not incognito."""
+        lives = (live for live in self._live.values() if of_incognito or not live.is_incognito)
+        return tuple((b.surface, b.entity_type, Level.PL4) for live in lives for b in live.vault.secrets())
 
     def forget(
         self,

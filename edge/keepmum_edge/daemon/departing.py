@@ -35,6 +35,7 @@ from keepmum_edge.daemon.visibility import Visibility
 from keepmum_edge.daemon.writer import Writer
 from keepmum_edge.errors import UnavailableError
 from keepmum_edge.spans.extractor import TextKind
+from keepmum_edge.spans.recurrence import Known
 from keepmum_edge.spans.span import PrivateSpan
 from keepmum_edge.vault.pseudonymise import MaskSettings
 from keepmum_edge.vault.store import VaultStore
@@ -135,6 +136,14 @@ class Departing:
         """Return the time of an arrival, from which the departure is counted."""
         return self._departures.now()
 
+    def coming(self) -> contextlib.AbstractContextManager[None]:
+        """Let memory work give way while the block looks at what a request is."""
+        return self._departures.coming()
+
+    def holding(self) -> Callable[[], None]:
+        """Return what an answer's work on memory calls between its steps, to give way to other requests."""
+        return self._departures.holding()
+
     async def depart(
         self,
         known: KnownTurn,
@@ -173,7 +182,7 @@ class Departing:
 
     async def _prepare(self, known: KnownTurn, given: ChatRequest, unframed: ChatRequest, context: Context) -> Turn:
         """Mask the request and make its bindings durable; nothing has been sent when this returns."""
-        history, conversation, unread = await self._writer.run(lambda: self._resolve(unframed, context))
+        history, conversation, unread, secrets = await self._writer.run(lambda: self._resolve(unframed, context))
         vault, messages = conversation.vault, dict(conversation.known)
         chat = await self._blocks.without_lines(unframed, history.messages, messages)
         question = question_of(given, chat, context)
@@ -186,17 +195,19 @@ class Departing:
                 (*texts_to_read(chat, messages, history.messages, vault), *added),
                 extract,
                 vault,
-                lambda: self._own_values.standing_in(own),
+                lambda: self._own_values.standing_in(own, secrets),
             ),
         )
         return await self._writer.run(lambda: self._bind(known, chat, question, history, context, conversation, spans))
 
-    def _resolve(self, chat: ChatRequest, context: Context) -> tuple[History, Conversation, tuple[str, ...]]:
+    def _resolve(
+        self, chat: ChatRequest, context: Context
+    ) -> tuple[History, Conversation, tuple[str, ...], tuple[Known, ...]]:
         history = self._digester.history(chat.messages, context.scope)
         conversation = self._conversations.resolve(history, context)
         self._own_values.refresh()
         unread = self._turn_memory.unnumbered(context.scope) if self._shares(context) else ()
-        return history, conversation, unread
+        return history, conversation, unread, self._conversations.secrets(of_incognito=False)
 
     def _bind(
         self,
@@ -218,7 +229,7 @@ class Departing:
         )
         created = int(self._now())
         with self._transaction():
-            self._log.expire()
+            self._log.expire(self._views.believed_time())
             self._conversations.store(conversation)
             masked = masker.mask(chat, conversation.known, history.messages)
             if not conversation.is_incognito:

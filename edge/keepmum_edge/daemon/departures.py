@@ -1,14 +1,15 @@
 """When requests leave this computer: a fixed time after they arrived, or at a later multiple of it (design section 6).
 
 How long a request took to make ready, which may depend on what memory holds, so does not show. Memory work gives way:
-it waits while a request is before its departure (`quiet`; on threads of its own `hold`, between the steps of what it
-reads), and then holds the database's thread for a few milliseconds at a time (`daemon.writer`).
+it waits while a request is before its departure or on its way to the socket (`quiet`; on threads of its own `hold`,
+between the steps of what it reads), and then holds the database's thread for a few milliseconds at a time
+(`daemon.writer`).
 """
 
 import asyncio
 import contextlib
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from types import TracebackType
 from typing import Final, Self
 
@@ -17,6 +18,8 @@ from keepmum_edge.views.deadline import STEP_NS, missed, release_time
 _NS: Final = 1_000_000_000
 PATIENCE_S: Final = 0.25
 """Requests that come without a pause cannot hold memory work up for longer; what it costs them is counted (`late`)."""
+_SENDING_S: Final = 0.015
+"""How long memory work gives way after a departure: the request is signed and written, or its refusal told."""
 
 
 class Departures:
@@ -61,6 +64,28 @@ class Departures:
         """Wait as `quiet` does; from any thread but the event loop's."""
         self._quiet_for_threads.wait(self._patience_s)
 
+    def holding(self) -> Callable[[], None]:
+        """Return a `hold` for one reading that somebody waits for: its waits together are no longer than one."""
+        left_s = self._patience_s
+
+        def hold() -> None:
+            nonlocal left_s
+            if left_s > 0:
+                began = self._clock_ns()
+                self._quiet_for_threads.wait(left_s)
+                left_s -= (self._clock_ns() - began) / _NS
+
+        return hold
+
+    @contextlib.contextmanager
+    def coming(self) -> Iterator[None]:
+        """Count a request as before its departure while the block looks at what it is."""
+        self.begin()
+        try:
+            yield
+        finally:
+            self.end()
+
     def begin(self) -> None:
         """Count a request as before its departure."""
         self._before += 1
@@ -103,8 +128,13 @@ class Departure:
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        left = False
         try:
             if kind is None or issubclass(kind, Exception):
                 await self._departures.wait(self._arrived_ns)
+                left = True
         finally:
-            self._departures.end()
+            if left:
+                asyncio.get_running_loop().call_later(_SENDING_S, self._departures.end)
+            else:
+                self._departures.end()

@@ -28,7 +28,7 @@ from keepmum_edge.memory.classify import Category, Judgement
 from keepmum_edge.memory.consent import Asked
 from keepmum_edge.memory.draft import Draft, Origin, draft
 from keepmum_edge.memory.propose import Moment, describe
-from keepmum_edge.memory.record import MOST, Channel, CloudState, Consent, Kind, MemoryRecord
+from keepmum_edge.memory.record import MOST, MOST_CHARACTERS, Channel, CloudState, Consent, Kind, MemoryRecord
 from keepmum_edge.memory.scope import Reach, most_restrictive
 from keepmum_edge.memory.store import MemoryStore
 from keepmum_edge.memory.trust import is_own_word, trust_of
@@ -46,7 +46,7 @@ _AT_ONCE: Final = 50
 """Records of older versions that are looked up at once."""
 _CHANGED: Final = "this memory has changed since it was shown; look at it again"
 _MAY_NOT_WRITE: Final = "this conversation is incognito or not known; it may not write"
-_NOTHING_WAITS: Final = "nothing waits under this id; `keepmum memory pending` lists what does"
+NOTHING_WAITS: Final = "nothing waits under this id; `keepmum memory pending` lists what does"
 _NO_SUCH: Final = "there is no such memory; `keepmum memory list` shows them"
 
 
@@ -108,12 +108,13 @@ class MemoryKeeping:
         """Remember a text.
 
         Raises:
-            RefusedMemoryError: it is empty, holds a PL4 secret, comes from an incognito or unknown conversation, or
-                its sources share no scope.
+            RefusedMemoryError: it is empty or too long, holds a PL4 secret, comes from an incognito or unknown
+                conversation, or its sources share no scope.
             NotFoundError: a source is not there.
         """
         if not telling.text.strip():
             raise RefusedMemoryError("there is nothing to remember", param="text")
+        _refuse_long(telling.text)
         found = await self._read(telling.text)
 
         def prepare() -> tuple[_Masked, list[MemoryRecord]]:
@@ -146,10 +147,12 @@ class MemoryKeeping:
         Raises:
             NotFoundError: it is gone.
             IdempotencyConflictError: it was changed since it was looked at.
-            RefusedMemoryError: the text is empty or holds a PL4 secret.
+            RefusedMemoryError: the text is empty, too long or holds a PL4 secret.
         """
         if edit.text is not None and not edit.text.strip():
             raise RefusedMemoryError("there is nothing to remember; `keepmum forget` deletes a memory", param="text")
+        if edit.text is not None:
+            _refuse_long(edit.text)
         text = edit.text or (await self.record(memory)).text
         found = await self._read(text)
 
@@ -243,7 +246,7 @@ class MemoryKeeping:
                 try:
                     return self._writing.answer(memory, keep=keep)
                 except KeyError:
-                    raise NotFoundError(_NOTHING_WAITS, param="id") from None
+                    raise NotFoundError(NOTHING_WAITS, param="id") from None
 
         return await self._writer.run(answer)
 
@@ -401,3 +404,13 @@ def _with_sources(judgement: Judgement, sources: Sequence[MemoryRecord], layout:
         category=None if category is None else Category(category),
         slot=layout.slot_for(attributes),
     )
+
+
+def _refuse_long(text: str) -> None:
+    """Refuse what is no statement but a document: every search and every batch would read all of it."""
+    if len(text) > MOST_CHARACTERS:
+        raise RefusedMemoryError(
+            f"a memory has at most {MOST_CHARACTERS:,} characters, and this text has {len(text):,}; tell what matters, "
+            "or tell it in parts",
+            param="text",
+        )

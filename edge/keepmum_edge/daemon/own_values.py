@@ -2,17 +2,17 @@
 
 Only the owner's own words are looked through: a page or a contact that writes names and sees which of them are masked
 would learn what the vault holds (design section 5). Incognito is looked through like any other conversation: that masks
-more, under numbers of its own, and writes nothing.
+more, under numbers of its own, and writes nothing. What was told in incognito is looked for nowhere else.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 from keepmum_shared.ids import ConversationId
 from keepmum_shared.placeholder import Placeholder
 from keepmum_shared.taxonomy import EntityType
 
 from keepmum_edge.spans.profile_values import LOOKED_FOR, ProfileValues
-from keepmum_edge.spans.recurrence import Known
+from keepmum_edge.spans.recurrence import Known, is_distinct
 from keepmum_edge.vault.store import VaultStore
 
 
@@ -37,9 +37,15 @@ class OwnValues:
                 self._values.add(value)
             self._seen[sent_type] = last
 
-    def standing_in(self, texts: Iterable[str]) -> set[Known]:
-        """Return the values that stand in any of these texts of the owner's."""
-        return {value for text in texts for value in self._values.standing_in(text)}
+    def standing_in(self, texts: Sequence[str], secrets: Iterable[Known]) -> set[Known]:
+        """Return the values, and the distinct ones of these secrets, that stand in any of these texts of the owner's.
+
+        Args:
+            secrets: PL4 values of other conversations, which are in memory alone (`Conversations.secrets`).
+        """
+        found = {value for text in texts for value in self._values.standing_in(text)}
+        found |= {known for known in secrets if is_distinct(known[0]) and any(known[0] in text for text in texts)}
+        return found
 
     def forget(
         self,

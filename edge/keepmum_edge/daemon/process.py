@@ -30,6 +30,10 @@ from keepmum_edge.errors import ConfigError
 _GRACE_S: Final = 10
 """Seconds that running streams get when the daemon is told to stop."""
 
+_SWITCH_S: Final = 0.0005
+"""After so long a thread that computes lets others go on: ten times sooner than usual, since each wait of a request for
+the disk or a socket ends with such a wait, and how many of them another thread makes long must not show."""
+
 LOGGER: Final = logging.getLogger("keepmum.edge")
 
 
@@ -49,6 +53,7 @@ def run(
     load_embedder: LoadEmbedder = SHIPPED,
     now: Callable[[], float] = time.time,
     chance: Chance = PRODUCTION,
+    announce: Callable[[str], None] = lambda _: None,
 ) -> None:
     """Run the daemon until it is told to stop (SIGTERM, SIGINT, the owner's API).
 
@@ -59,6 +64,7 @@ def run(
         load_embedder: Loads what finds memories by meaning, when it is first needed.
         now: Unix seconds.
         chance: Draws, nonces and ids.
+        announce: Told the address, once it listens.
 
     Raises:
         AlreadyRunningError: another daemon has this profile; the message says where it listens.
@@ -66,6 +72,7 @@ def run(
     """
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))  # a core dump would hold keys and texts
     give_large_blocks_back()
+    sys.setswitchinterval(_SWITCH_S)
     set_up_logs(sys.stderr)
     config.paths.prepare()
     with ProfileLock.acquire(config.paths.lock_file) as lock, _listening(config) as listener:
@@ -75,7 +82,12 @@ def run(
             config, load_extractor=load_extractor, load_embedder=load_embedder, now=now, chance=chance
         )
         token = _token(config)
-        asyncio.run(_serve(service, create_app, token, listener, lambda: lock.announce(address)))
+
+        def listening() -> None:
+            lock.announce(address)
+            announce(address)
+
+        asyncio.run(_serve(service, create_app, token, listener, listening))
 
 
 async def _serve(

@@ -110,8 +110,8 @@ def find_spans(
     counts that is a guess or another spelling.
 
     Args:
-        told: Returns what the owner told elsewhere and writes here again (`daemon.own_values`). A public name that
-            passes here stays public.
+        told: Returns what the owner told elsewhere and writes here again (`daemon.own_values`). What this conversation
+            knows has the type that it has here, and a public name that passes here stays public.
 
     Raises:
         ExtractorUnavailableError: the extractor failed.
@@ -125,11 +125,9 @@ def find_spans(
             text: tuple(s for s in extract(text, kind) if s.source not in GUESSES or not needed[text](s))
             for text, kind in kinds.items()
         }
-        known: dict[str, Known] = {
-            b.surface: (b.surface, b.entity_type, b.level) for b in vault.bindings() if b.level is not None
-        }
         public = {s.surface for spans in found.values() for s in spans if s.level is Level.PL1}
-        known |= {value[0]: value for value in told() if value[0] not in public}
+        known = {value[0]: value for value in told() if value[0] not in public}
+        known |= {b.surface: (b.surface, b.entity_type, b.level) for b in vault.bindings() if b.level is not None}
         for spans in found.values():
             known.update({s.surface: (s.surface, s.entity_type, s.level) for s in spans if s.level is not Level.PL1})
         if not known:

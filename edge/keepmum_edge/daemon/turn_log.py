@@ -176,24 +176,35 @@ class TurnLog:
             stored = self._traces.get(turn)
             volatile = self._volatile.get(turn)
             found = [volatile.trace] if volatile else [] if stored is None else [_trace(stored)]
+        if not found and turn is None:
+            raise NotFoundError("there is no turn to show yet; your next message makes one", param="turn")
         if not found:
-            raise NotFoundError("there is no such turn; `keepmum trace` shows the newest", param="turn")
+            raise NotFoundError("there is no such turn (any more); `keepmum trace --last 20` lists them", param="turn")
         return found[0]
 
     def traces(self, limit: int) -> list[TraceRecord]:
-        """Return the newest traces, newest first."""
-        found = [_trace(stored) for stored in self._traces.recent(limit)]
-        found += [turn.trace for turn in reversed(self._volatile.values())]
-        return sorted(found, key=lambda trace: trace.at, reverse=True)[:limit]
+        """Return the newest traces, newest first: in the order in which they came, whatever the clock said."""
+        stored = [_trace(stored) for stored in self._traces.recent(limit)]
+        volatile = [turn.trace for turn in reversed(self._volatile.values())][:limit]
+        now, found = self._now(), list[TraceRecord]()
+        while stored or volatile:
+            older_stored = volatile and (not stored or volatile[0].at >= stored[0].at or stored[0].at > now)
+            found.append((volatile if older_stored else stored).pop(0))
+        return found[:limit]
 
-    def expire(self) -> None:
-        """Drop what is too old; inside the caller's transaction, and at most once a minute."""
+    def expire(self, believed: float) -> None:
+        """Drop what is too old; inside the caller's transaction, and at most once a minute.
+
+        Args:
+            believed: Unix seconds; behind what the clock says while it is far ahead and nobody has confirmed it.
+        """
         if self._now() < self._next_expiry:
             return
         self._next_expiry = self._now() + _EXPIRE_EVERY_S
-        self._traces.take_over(self._since)
-        self._turns.expire(self._since)
-        self._traces.expire(int(self._now()) - self._trace_s)
+        at = int(min(believed, self._now()))
+        self._traces.take_over(at - self._replay_s)
+        self._turns.expire(at - self._replay_s)
+        self._traces.expire(at - self._trace_s)
 
     @property
     def _since(self) -> int:

@@ -6,7 +6,7 @@ A record is noted as sent before the request leaves, and as shared once the clou
 next turn takes it along again, which changes nothing at the cloud. What was deleted meanwhile is deleted there again.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Final
@@ -23,7 +23,7 @@ from keepmum_edge.memory.behaviour_store import Seen
 from keepmum_edge.memory.draft import Draft, Origin, draft
 from keepmum_edge.memory.own_words import own_words
 from keepmum_edge.memory.propose import Moment, propose
-from keepmum_edge.memory.record import MOST, Channel, CloudState, MemoryRecord
+from keepmum_edge.memory.record import MOST, MOST_CHARACTERS, Channel, CloudState, MemoryRecord
 from keepmum_edge.memory.scope import Reach
 from keepmum_edge.memory.sentences import is_chinese
 from keepmum_edge.memory.session_store import SessionStore
@@ -34,6 +34,8 @@ from keepmum_edge.vault.conversation import ConversationVault, ProfileNumbers
 from keepmum_edge.vault.pseudonymise import MaskSettings, pseudonymise
 
 MOST_WRITES: Final = 32
+MOST_READ: Final = 2 * MOST_CHARACTERS
+"""Characters that are read for private spans before one request leaves."""
 """Of one batch; the rest goes with the next."""
 
 
@@ -84,12 +86,12 @@ class TurnMemory:
 
     def unnumbered(self, scope: str) -> tuple[str, ...]:
         """Return the texts of the next batch whose private spans must be found before it can be made."""
-        return tuple(record.text for record in self._records.to_send(scope, MOST_WRITES) if _is_unnumbered(record))
+        return tuple(record.text for record in self._next(scope) if _is_unnumbered(record))
 
     def batch(self, scope: str, spans_of: Callable[[str], Sequence[PrivateSpan]]) -> tuple[MemoryWrite, ...]:
         """Return the batch of a turn in this scope, and note it as sent; inside the transaction that precedes it."""
         writes = []
-        for record in self._records.to_send(scope, MOST_WRITES):
+        for record in self._next(scope):
             numbered = self._numbered(record, spans_of(record.text)) if _is_unnumbered(record) else record
             if numbered is None or numbered.placeholder_text is None:
                 continue
@@ -97,6 +99,15 @@ class TurnMemory:
             self._records.put(replace(numbered, cloud=CloudState.SENT, shared_at=at))
             writes.append(self._write(numbered, numbered.placeholder_text))
         return tuple(writes)
+
+    def _next(self, scope: str) -> Iterator[MemoryRecord]:
+        """Yield what the next batch holds: no more than is read at once without a wait that anybody notices."""
+        read = 0
+        for record in self._records.to_send(scope, MOST_WRITES):
+            read += len(record.text) if _is_unnumbered(record) else 0
+            if read > MOST_READ:
+                return
+            yield record
 
     def confirm(self, writes: Sequence[MemoryWrite], *, stored: bool) -> None:
         """Note what became of a batch, inside a transaction.
@@ -121,7 +132,8 @@ class TurnMemory:
         drafts = []
         for proposal in proposals:
             hold()
-            if all(_may_be_kept(vault.get(token)) for _, _, token in scan(proposal.text)):
+            tokens = [token for _, _, token in scan(proposal.text)]
+            if len(proposal.text) <= MOST_CHARACTERS and all(_may_be_kept(vault.get(token)) for token in tokens):
                 value_of = partial(_value, vault)
                 drafts.append(draft(proposal, self._writing.classifier, value_of, numbered=self._shareable))
         hold()

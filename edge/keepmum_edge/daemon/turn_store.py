@@ -210,8 +210,8 @@ class TraceStore:
         return found[0] if found else None
 
     def recent(self, limit: int = 20) -> tuple[Trace, ...]:
-        """Return traces, newest first."""
-        return self._select("true ORDER BY trace.created_at DESC, trace.row DESC LIMIT ?", limit)
+        """Return traces, the one that was stored last first; a clock may have been wrong."""
+        return self._select("true ORDER BY trace.row DESC LIMIT ?", limit)
 
     def of_conversation(self, conversation: ConversationId) -> tuple[Trace, ...]:
         """Return the traces of a conversation, oldest first."""

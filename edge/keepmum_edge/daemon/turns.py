@@ -79,7 +79,7 @@ class Turns:
 
     Args:
         memory_writer: The same thread for work that gives way to requests before their departure.
-        readers: Give way to them too.
+        readers: Other threads than those that make requests ready.
         checkpoint: Moves the database's log into its file; run between turns, so that no turn has to wait for it.
         when_ended: Told after every turn, when nothing more of it is to be sent or stored.
         cloud: Returns the client of the paired cloud half, or raises NotPairedError.
@@ -133,7 +133,8 @@ class Turns:
         """
         arrived = self._departing.arrived()
         cloud = self._cloud()
-        given, chat = chat, await self._blocks.unframed(chat)
+        with self._departing.coming():
+            given, chat = chat, await self._blocks.unframed(chat)
         known, ended = await self._under_way.identify(chat, context, attempt)
         if known.answer is not None:
             return await self._replay(known, known.answer, context)
@@ -222,7 +223,7 @@ class Turns:
         if turn.newest is None:
             return Gleaned()
         message, vault = turn.newest, turn.visibility.vault
-        hold = self._readers.hold
+        hold = self._departing.holding()
         return await self._readers.run(len(message), lambda _: self._turn_memory.glean(message, vault, hold))
 
     async def _confirm(self, turn: Turn, *, stored: bool) -> None:

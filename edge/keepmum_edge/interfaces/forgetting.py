@@ -23,9 +23,9 @@ from keepmum_edge.daemon.forget.request import ForgetRequest
 from keepmum_edge.daemon.forget.store import SignedReceipt
 from keepmum_edge.errors import InvalidRequestError, NotFoundError
 from keepmum_edge.interfaces.exchange import read_json
-from keepmum_edge.interfaces.openai.fields import a_list, an_object, flag, refuse_unknown, text
+from keepmum_edge.interfaces.openai.fields import a_list, an_object, flag, label, refuse_unknown, text
 from keepmum_edge.interfaces.service import EdgeService
-from keepmum_edge.interfaces.setting import LABEL
+from keepmum_edge.memory.names import scope_named
 from keepmum_edge.memory.record import MemoryRecord
 
 Json = dict[str, Any]
@@ -108,13 +108,10 @@ def _wanted(body: Json) -> ForgetRequest:
     ids = a_list(body["ids"], "ids", least=1, most=1000) if body.get("ids") is not None else []
     if not all(isinstance(each, str) and (is_id(each, "mem") or is_id(each, "turn")) for each in ids):
         raise NotFoundError("no such memory; `keepmum memory list` lists them", param="ids")
-    scope = text(body, "scope", "")
-    if scope is not None and not LABEL.fullmatch(scope):
-        raise InvalidRequestError("scope: must be 1 to 128 of letters, digits, dot, underscore, hyphen", param="scope")
     return ForgetRequest(
         ids=tuple(dict.fromkeys(ids)),
         matching=text(body, "matching", ""),
-        scope=scope,
+        scope=label(body, "scope", scope_named),
         everything=flag(body, "all") or False,
     )
 

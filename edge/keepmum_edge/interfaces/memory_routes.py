@@ -4,13 +4,13 @@
 |----------------------------------------|-----------------------------------------------------------|
 | GET  memories[?scope=][&closed=1]      | -> memories                                               |
 | POST memories                          | text, scope, ... -> memory, others, closed, asked         |
-| POST memories/search                   | query, scope, limit -> memories                           |
+| POST memories/search                   | query, scope, limit -> memories, by_meaning_only          |
 | GET  memories/ID                       | -> memory, with all its fields                            |
 | PATCH memories/ID                      | text, scope, importance, audiences, revision -> memory    |
 | POST memories/ID/confirm               | -> memory, at full trust                                  |
 | POST memories/ID/preview-share         | -> text: exactly what would go to the cloud               |
 | POST memories/ID/share                 | shown_text -> memory; it goes with the next turn          |
-| GET  traces/TURN/memories              | -> used, kept, views                                      |
+| GET  traces/TURN/memories              | -> turn, at, typed, model, failure, used, kept, views     |
 | GET  pending                           | -> pending, unanswered                                    |
 | POST pending/ID                        | keep -> memory, or null                                   |
 """
@@ -24,14 +24,25 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from keepmum_edge.daemon.memory_commands import Edit, Telling
+from keepmum_edge.daemon.memory_keeping import NOTHING_WAITS
 from keepmum_edge.daemon.memory_writing import Written
 from keepmum_edge.errors import InvalidRequestError, NotFoundError
 from keepmum_edge.interfaces.exchange import read_json
-from keepmum_edge.interfaces.openai.fields import an_object, flag, integer, refuse_unknown, required_text, text
+from keepmum_edge.interfaces.openai.fields import (
+    an_object,
+    flag,
+    integer,
+    label,
+    named,
+    refuse_unknown,
+    required_text,
+    text,
+)
 from keepmum_edge.interfaces.openai.render import view_json
 from keepmum_edge.interfaces.service import EdgeService
-from keepmum_edge.interfaces.setting import LABEL
+from keepmum_edge.memory.names import scope_named
 from keepmum_edge.memory.record import Channel, MemoryRecord
+from keepmum_edge.memory.record_search import search_terms
 from keepmum_edge.memory.scope import Reach
 
 Json = dict[str, Any]
@@ -50,7 +61,8 @@ def memory_routes(service: EdgeService) -> list[Route]:
 
 def _collection(service: EdgeService) -> list[Route]:
     async def memories(request: Request) -> Response:
-        records = await service.memories(_label(request.query_params.get("scope"), "scope"))
+        scope = request.query_params.get("scope")
+        records = await service.memories(None if scope is None else named(scope, "scope", scope_named))
         closed = request.query_params.get("closed", "1") != "0"
         now = int(time.time())
         shown = [memory_json(record) for record in records if closed or record.holds_at(now)]
@@ -63,17 +75,23 @@ def _collection(service: EdgeService) -> list[Route]:
     async def search(request: Request) -> Response:
         body = await _body(request, "query", "scope", "limit")
         limit = integer(body, "limit", least=1, most=_MOST_HITS) or 10
-        scope = _label(text(body, "scope", ""), "scope")
-        records = await service.search_memories(required_text(body, "query", ""), scope, limit)
-        return JSONResponse({"memories": [memory_json(record) for record in records]})
+        scope = label(body, "scope", scope_named)
+        query = required_text(body, "query", "")
+        records = await service.search_memories(query, scope, limit)
+        terms = [term.casefold() for term in search_terms(query)]
+        by_words = any(term in record.text.casefold() for term in terms for record in records)
+        shown = [memory_json(record) for record in records]
+        return JSONResponse({"memories": shown, "by_meaning_only": bool(records) and not by_words})
 
     async def why(request: Request) -> Response:
         wanted = request.path_params["turn"]
         if wanted != "newest" and not is_id(wanted, "turn"):
             raise NotFoundError("no such turn; `keepmum trace --last 20` lists them", param="turn")
-        found = await service.why(None if wanted == "newest" else TurnId(wanted))
+        trace = await service.trace(None if wanted == "newest" else TurnId(wanted))
+        found = await service.why(trace.turn)
         used, kept = ([memory_json(record) for record in records] for records in (found.used, found.kept))
-        return JSONResponse({"used": used, "kept": kept, "views": [view_json(view) for view in found.views]})
+        turn = {name: getattr(trace, name) for name in ("turn", "at", "typed", "model", "failure")}
+        return JSONResponse({**turn, "used": used, "kept": kept, "views": [view_json(view) for view in found.views]})
 
     return [
         Route(f"{PREFIX}/memories", memories, methods=["GET"]),
@@ -91,7 +109,7 @@ def _single(service: EdgeService) -> list[Route]:
         body = await _body(request, "text", "scope", "importance", "audiences", "valid_to", "revision")
         wanted = Edit(
             text=text(body, "text", ""),
-            scope=_label(text(body, "scope", ""), "scope"),
+            scope=label(body, "scope", scope_named),
             importance=integer(body, "importance", least=0, most=100),
             audiences=None if body.get("audiences") is None else _labels(body, "audiences"),
             valid_to=integer(body, "valid_to", least=0, most=2**53 - 1),
@@ -139,6 +157,8 @@ def _consent(service: EdgeService) -> list[Route]:
         keep = flag(await _body(request, "keep"), "keep")
         if keep is None:
             raise InvalidRequestError("keep: must be true or false", param="keep")
+        if not is_id(request.path_params["memory"], "mem"):
+            raise NotFoundError(NOTHING_WAITS, param="memory")
         record = await service.answer_pending(memory_id(request), keep=keep)
         return JSONResponse({"memory": None if record is None else memory_json(record)})
 
@@ -162,8 +182,8 @@ def _telling(body: Json) -> Telling:
     return Telling(
         text=required_text(body, "text", ""),
         reach=Reach(
-            scope=_label(text(body, "scope", ""), "scope") or "user",
-            application=_label(text(body, "application", ""), "application"),
+            scope=label(body, "scope", scope_named) or "user",
+            application=label(body, "application"),
             audiences=_labels(body, "audiences"),
         ),
         channel=Channel(channel),
@@ -230,16 +250,8 @@ async def _body(request: Request, *fields: str) -> Json:
     return dict(body)
 
 
-def _label(value: str | None, name: str) -> str | None:
-    if value is not None and not LABEL.fullmatch(value):
-        raise InvalidRequestError(f"{name}: must be 1 to 128 of letters, digits, dot, underscore, hyphen", param=name)
-    return value
-
-
 def _labels(body: Json, name: str) -> frozenset[str]:
     given = body.get(name) or []
     if not isinstance(given, list) or len(given) > _MOST_SOURCES or not all(isinstance(each, str) for each in given):
         raise InvalidRequestError(f"{name}: must be a list of names", param=name)
-    for each in given:
-        _label(each, name)
-    return frozenset(given)
+    return frozenset(named(each, name) for each in given)

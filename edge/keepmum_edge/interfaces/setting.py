@@ -1,11 +1,17 @@
-"""Who asks, in which conversation, and whether again: the request headers as Context and Attempt (pure)."""
+"""Who asks, in which conversation, and whether again: the request headers as Context and Attempt (pure).
+
+A header holds ASCII; a name in another script comes percent-encoded (UTF-8), or as bare UTF-8 bytes.
+"""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Final, Literal, get_args
+from urllib.parse import unquote_to_bytes
 
 from keepmum_edge.daemon.chat import SELF, Attempt, BlockPlace, Context
 from keepmum_edge.errors import InvalidRequestError
+from keepmum_edge.memory.names import RULE, normalised, scope_named
+from keepmum_edge.memory.record import USER_SCOPE
 
 CONVERSATION: Final = "X-Keepmum-Conversation"
 SCOPE: Final = "X-Keepmum-Scope"
@@ -16,8 +22,6 @@ BLOCK: Final = "X-Keepmum-Block"
 IDEMPOTENCY_KEY: Final = "Idempotency-Key"
 RETRY_COUNT: Final = "x-stainless-retry-count"
 
-LABEL: Final = re.compile(r"[A-Za-z0-9._-]{1,128}")
-"""How conversations, scopes, audiences and applications may be called."""
 _KEY: Final = re.compile(r"[\x20-\x7e]{1,255}")
 _COUNT: Final = re.compile(r"[0-9]{1,6}")
 
@@ -33,7 +37,7 @@ def read_context(headers: Mapping[str, str]) -> Context:
     """
     return Context(
         conversation=_label(headers, CONVERSATION),
-        scope=_label(headers, SCOPE) or "user",
+        scope=_label(headers, SCOPE, scope_named) or USER_SCOPE,
         audience=_label(headers, AUDIENCE) or SELF,
         mode=_mode(headers),
         application=_label(headers, APPLICATION) or "api",
@@ -61,11 +65,14 @@ def from_owner(headers: Mapping[str, str]) -> bool:
     return headers.get(AUDIENCE, SELF) == SELF
 
 
-def _label(headers: Mapping[str, str], name: str) -> str | None:
+def _label(headers: Mapping[str, str], name: str, read: Callable[[str], str] = normalised) -> str | None:
     value = headers.get(name)
-    if value is not None and not LABEL.fullmatch(value):
-        raise _wrong(name, "must be 1 to 128 of letters, digits, dot, underscore and hyphen")
-    return value
+    if value is None:
+        return None
+    try:
+        return read(unquote_to_bytes(value.encode("latin-1")).decode())
+    except ValueError:  # of the name, or of its encoding
+        raise _wrong(name, RULE) from None
 
 
 def _mode(headers: Mapping[str, str]) -> Literal["normal", "incognito"]:

@@ -2,7 +2,7 @@
 
 | route                  | body -> answer                                                                    |
 |------------------------|-----------------------------------------------------------------------------------|
-| GET  budget            | -> attributes with ledgers, released views and words; silenced slots; notices     |
+| GET  budget            | -> attributes with ledgers, released views, words; silenced slots; clock; notices |
 | POST budget/silence    | slot -> budget                                                                    |
 | POST budget/unsilence  | slot -> budget                                                                    |
 | POST budget/clock      | -> budget; the owner says that the clock is right                                 |
@@ -73,6 +73,7 @@ def _budget(budget: Budget) -> Json:
         "period": budget.calendar.period,
         "first_date": budget.calendar.first_date,
         "until": budget.until,
+        "clock": None if budget.clock is None else asdict(budget.clock),
         "attributes": [_account(account) for account in budget.accounts],
         "silenced": list(budget.silenced),
         "notices": list(budget.notices),
@@ -89,6 +90,8 @@ def _account(account: Account) -> Json:
         "lifetime": account.lifetime,
         "lifetime_cap": account.lifetime_cap,
         "sent": account.sent,
+        "doubted": account.doubted,
+        "state": account.state,
         "words": account.words(),
         "views": [asdict(view) for view in account.views],
     }

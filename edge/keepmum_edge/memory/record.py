@@ -21,6 +21,8 @@ from keepmum_shared.view.layout import AttributeId, SlotId
 
 SELF: Final = "self"
 """The subject that is the owner."""
+MOST_CHARACTERS: Final = 4_000
+"""Of a record's text: a statement has a few dozen, and reading so many for private spans takes a fifth of a second."""
 USER_SCOPE: Final = "user"
 """The owner's general scope; any other name is a project."""
 MOST: Final = 100

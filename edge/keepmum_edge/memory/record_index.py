@@ -23,6 +23,9 @@ from keepmum_edge.memory.embedding_store import Changed
 
 _RECORD_BYTES: Final = 300
 """What the tables by id take of each record, about."""
+_MOST_STEMS: Final = 20_000
+"""Words whose stem is kept while records are learnt; some three megabytes."""
+_STEM_BYTES: Final = 150
 
 
 class OutdatedIndexError(Exception):
@@ -52,11 +55,12 @@ class RecordIndex:
         self._index = ScopeIndex(dimension=dimension)
         self._held: dict[MemoryId, _Held] = {}
         self._ids: dict[int, MemoryId] = {}
+        self._stems: dict[str, str] = {}
 
     @property
     def bytes(self) -> int:
         """Memory that it takes, about."""
-        return self._index.bytes + _RECORD_BYTES * len(self._held)
+        return self._index.bytes + _RECORD_BYTES * len(self._held) + _STEM_BYTES * len(self._stems)
 
     def learn(self, changes: Sequence[Changed]) -> None:
         """Take in changes, in their order; what is known already changes nothing.
@@ -88,7 +92,9 @@ class RecordIndex:
         return [(self._ids[each.key], each) for each in ranked]
 
     def _entry(self, change: Changed) -> Entry:
-        terms = Counter(record_terms(change.text, change.standing.created_at))
+        if len(self._stems) > _MOST_STEMS:
+            self._stems.clear()
+        terms = Counter(record_terms(change.text, change.standing.created_at, self._stems))
         self._held[change.memory] = _Held(change.change, hash(change.text))
         self._ids[change.change] = change.memory
         return Entry(key=change.change, standing=change.standing, length=terms.total(), terms=terms)

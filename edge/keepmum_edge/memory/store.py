@@ -13,7 +13,7 @@ from keepmum_shared.view.layout import AttributeId, SlotId
 
 from keepmum_edge.database import Database
 from keepmum_edge.errors import NotFoundError
-from keepmum_edge.memory.record import Channel, CloudState, Consent, Kind, MemoryRecord
+from keepmum_edge.memory.record import MOST_CHARACTERS, Channel, CloudState, Consent, Kind, MemoryRecord
 from keepmum_edge.memory.wording import same_key
 
 _FIELDS: Final = (
@@ -141,8 +141,12 @@ class MemoryStore:
         return tuple(str(row[0]) for row in self._db.rows(query, slot, judged_under))
 
     def to_send(self, scope: str, limit: int) -> tuple[MemoryRecord, ...]:
-        """Return what the next batch of a scope holds: what waits, and what left with a turn that was not confirmed."""
-        return self.select("scope = ? AND cloud IN ('queued', 'sent') ORDER BY row LIMIT ?", scope, limit)
+        """Return what the next batch of a scope holds: what waits, and what left with a turn that was not confirmed.
+
+        What is too long for a record, which an older version let in, stays here.
+        """
+        condition = "scope = ? AND cloud IN ('queued', 'sent') AND length(text) <= ? ORDER BY row LIMIT ?"
+        return self.select(condition, scope, MOST_CHARACTERS, limit)
 
     def unjudged(self, judge: str, limit: int) -> tuple[MemoryRecord, ...]:
         """Return records that this classifier and policy have not judged yet, oldest first."""

@@ -36,8 +36,8 @@ _BETWEEN: Final = re.compile(r",?[ \t\u00a0]{1,3}|[ \t]?\r?\n|\. ?|[-_]")
 _HAN: Final = re.compile("[\u3400-\u9fff]+")
 _SENTENCE_START: Final = re.compile(r"(?:^|[.!?:;\n。！？；]|[-*•>])[\s\"'“‘(]{0,4}\Z")
 _PARTICLES: Final = frozenset({"van", "von", "der", "den", "del", "dos", "das", "bin", "ibn", "ter", "zur", "della"})
-_SURNAMES: Final = frozenset(CLEAR_SURNAMES + OTHER_SURNAMES)
-_DOUBLE: Final = frozenset(DOUBLE_SURNAMES.split("|"))
+SURNAMES: Final = frozenset(CLEAR_SURNAMES + OTHER_SURNAMES)
+DOUBLE: Final = frozenset(DOUBLE_SURNAMES.split("|"))
 _CALLED_BEFORE: Final = ("老", "小", "阿")
 _CALLED_AFTER: Final = (
     *("先生", "女士", "小姐", "太太", "老师", "医生", "大夫", "护士", "教授", "经理", "总", "主任", "律师", "师傅"),
@@ -46,7 +46,7 @@ _CALLED_AFTER: Final = (
 TITLES: Final = frozenset(
     "mr mrs ms miss mx dr prof professor sir rev herr frau mme mlle monsieur madame señor señora".split()  # noqa: SIM905
 )
-_NO_PART: Final = (
+NO_PART: Final = (
     TITLES
     | NO_NAME
     | frozenset(
@@ -117,7 +117,7 @@ class NameIndex:
                 self._wholes[form] = min(rank, self._wholes.get(form, rank))
                 self._lengths.setdefault(form[0], set()).add(len(form))
         for word in words:
-            if len(word) >= _MIN_PART and word.lower() not in _PARTICLES and word.lower() not in _NO_PART:
+            if len(word) >= _MIN_PART and word.lower() not in _PARTICLES and word.lower() not in NO_PART:
                 if word[0].isupper():
                     self._as_written.add(word.title() if word.isupper() else word)
                 if _is_distinct(word.lower()):
@@ -125,7 +125,7 @@ class NameIndex:
 
     def _add_chinese(self, name: str) -> None:
         forms = [name]
-        surname = name[:2] if name[:2] in _DOUBLE else name[:1] if name[:1] in _SURNAMES else ""
+        surname = name[:2] if name[:2] in DOUBLE else name[:1] if name[:1] in SURNAMES else ""
         given = name[len(surname) :]
         if surname and len(given) <= 2 and _HAN.fullmatch(name):
             forms += [before + surname for before in _CALLED_BEFORE if len(surname) == 1]

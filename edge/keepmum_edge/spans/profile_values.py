@@ -6,8 +6,9 @@ round.
 
 Not here  Where exactly it stands and in which spellings: `Recurrences` and `Namesakes`, which take what is found.
           What may mean something else in another conversation: a single Latin name, two Chinese characters, a town, a
-          firm, a date, a short number, an illness. What its form gives away anywhere: e-mail addresses, wallets.
-          Secrets (PL4), which no other conversation knows.
+          firm, a date, a short number, an illness. What one conversation took for a name and does not look like one:
+          a mistake would be repeated for ever. What its form gives away anywhere: e-mail addresses, wallets.
+          Secrets (PL4), of which the profile has none.
 
 Time is linear in the text and does not grow with the number of values. One thread may change what others read.
 """
@@ -20,7 +21,8 @@ from typing import Final
 from keepmum_shared.placeholder import Placeholder
 from keepmum_shared.taxonomy import EntityType, default_level
 
-from keepmum_edge.spans.name_index import TITLES
+from keepmum_edge.spans.listed_names import shipped_names
+from keepmum_edge.spans.name_index import DOUBLE, NO_PART, SURNAMES
 from keepmum_edge.spans.normalise import read
 from keepmum_edge.spans.ordinary_words import is_ordinary
 from keepmum_edge.spans.recurrence import Known
@@ -51,6 +53,8 @@ _HEAD: Final = 3
 _MOST: Final = 64
 """Letters and digits of the longest value."""
 _MOST_WORDS: Final = 8
+_AHEAD: Final = NO_PART | {"hello", "hi", "hey", "dear"}
+"""Words, lower case, that may stand before a name and are no part of it."""
 _DATE: Final = re.compile(r"(?:19|20)[0-9]{6}\Z")
 
 
@@ -132,29 +136,45 @@ class ProfileValues:
 
 def _keys(entity_type: EntityType, surface: str) -> tuple[str, ...]:
     """Return what a value is looked for as; nothing where it could mean anything."""
-    if entity_type is EntityType.NAME and _HAN.fullmatch(surface):
-        return (surface,) if len(surface) >= _HEAD else ()
     if entity_type not in LOOKED_FOR:
         return ()
-    low = surface.lower() if surface.isascii() else read(surface).lower
     if entity_type is EntityType.NAME:
-        return _name_keys(low)
+        return _han_keys(surface) if _HAN.fullmatch(surface) else _name_keys(surface)
+    low = surface.lower() if surface.isascii() else read(surface).lower
     tokens = _TOKEN.findall(low)
     key = "".join(tokens)
     return (key,) if _HEAD <= len(key) <= _MOST and _identifies(entity_type, low, tokens, key) else ()
 
 
-def _name_keys(low: str) -> tuple[str, ...]:
+def _han_keys(name: str) -> tuple[str, ...]:
+    """Return a Chinese name whose first character, or first two, are a surname."""
+    return (name,) if len(name) >= _HEAD and (name[0] in SURNAMES or name[:2] in DOUBLE) else ()
+
+
+def _name_keys(surface: str) -> tuple[str, ...]:
     """Return a name as it is written and, if it is Latin, with its last word first."""
-    words = [word for word in _WORD.findall(low) if word not in TITLES]
-    key = "".join(words)
+    text = surface if surface.isascii() else read(surface).text
+    words = _WORD.findall(text)
+    while words and words[0].lower() in _AHEAD:
+        del words[0]
+    lows = [word.lower() for word in words]
+    key = "".join(lows)
     if not _HEAD <= len(key) <= _MOST or not key.isalpha():
         return ()
     if _EAST.search(key):
-        return (key,)
-    if len(words) > _MOST_WORDS or sum(len(word) >= 2 for word in words) < 2:
+        return (key,) if len(words) > 1 else ()
+    if len(words) > _MOST_WORDS or sum(len(word) >= 2 for word in words) < 2 or "," in text:
         return ()
-    return key, words[-1] + key[: -len(words[-1])]
+    if any(low in _AHEAD for low in lows[:-1]) or not _is_written_as_name(words):
+        return ()
+    return key, lows[-1] + key[: -len(lows[-1])]
+
+
+def _is_written_as_name(words: list[str]) -> bool:
+    """Whether two words have capitals, or all are known names where nobody wrote capitals."""
+    if sum(not word[0].islower() for word in words) >= 2:
+        return True
+    return all(word.lower() in shipped_names() for word in words)
 
 
 def _identifies(entity_type: EntityType, low: str, tokens: list[str], key: str) -> bool:

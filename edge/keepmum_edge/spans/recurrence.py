@@ -24,6 +24,8 @@ Known = tuple[str, EntityType, Level]
 _Kinds = dict[str, tuple[EntityType, Level]]
 """What is looked for, with its type and level; of several values that are written alike the first counts."""
 
+_DISTINCT_FROM: Final = 6
+"""Characters of the shortest value that is no accident."""
 _MARKS: Final = "\\%&+"
 """One of these is in every encoded form."""
 
@@ -31,6 +33,11 @@ _MARKS: Final = "\\%&+"
 def find_again(text: str, known: Iterable[Known]) -> tuple[PrivateSpan, ...]:
     """Return a span for every stretch that equals a known surface; spans may overlap, `merge` decides."""
     return Recurrences(known, [text]).spans(text)
+
+
+def is_distinct(value: str) -> bool:
+    """Whether a value is no ordinary word or number, wherever it stands: long enough, with a digit or a mark."""
+    return len(value) >= _DISTINCT_FROM and not value.isalpha() and not (value.isdigit() and len(value) < 8)
 
 
 class Recurrences:

@@ -39,7 +39,7 @@ from keepmum_edge.spans.patterns.sent_codes import find_sent_codes
 from keepmum_edge.spans.patterns.sessions import find_sessions
 from keepmum_edge.spans.patterns.spoken_codes import find_spoken_codes
 from keepmum_edge.spans.patterns.urls import find_signed_parameters, find_url_credentials
-from keepmum_edge.spans.recurrence import find_again
+from keepmum_edge.spans.recurrence import find_again, is_distinct
 from keepmum_edge.spans.span import PrivateSpan
 
 MODEL_ID: Final = "rules-6"
@@ -86,8 +86,6 @@ RULES: Final[tuple[Rule, ...]] = (
     find_money,
     find_conditions,
 )
-
-_RECUR_FROM: Final = 6
 
 
 class RuleExtractor:
@@ -154,13 +152,8 @@ def _span(text: str, reading: Reading, finding: Finding) -> PrivateSpan:
 def _recurrences(text: str, found: list[PrivateSpan]) -> tuple[PrivateSpan, ...]:
     """The same secret elsewhere in the text, where no context gives it away.
 
-    Only PL4 values that are no ordinary word: long enough, with a digit or a mark. Where two rules name one value
-    differently, the surer one does.
+    Only PL4 values that are distinct. Where two rules name one value differently, the surer one does.
     """
-    secrets = [s for s in found if s.level is Level.PL4 and _is_distinct(s.surface)]
+    secrets = [s for s in found if s.level is Level.PL4 and is_distinct(s.surface)]
     secrets.sort(key=lambda secret: (-secret.certainty, secret.entity_type))  # the first of a surface gives its type
     return find_again(text, ((s.surface, s.entity_type, s.level) for s in secrets)) if secrets else ()
-
-
-def _is_distinct(value: str) -> bool:
-    return len(value) >= _RECUR_FROM and not value.isalpha() and not (value.isdigit() and len(value) < 8)

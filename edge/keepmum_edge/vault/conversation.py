@@ -127,6 +127,7 @@ class ConversationVault:
         self._volatile_all = volatile_all
         self._by_token: dict[Placeholder, Binding] = {}
         self._by_value: dict[_Key, Placeholder] = {}
+        self._secrets: dict[Placeholder, Binding] = {}
         self._aliases: dict[tuple[EntityType, str], int] = {}
         self._next = dict(next_numbers or {})
         self._unsaved: list[Binding] = []
@@ -187,6 +188,10 @@ class ConversationVault:
         """Return all bindings, oldest first."""
         return self._by_token.values()
 
+    def secrets(self) -> Iterable[Binding]:
+        """Return the bindings of PL4, oldest first."""
+        return self._secrets.values()
+
     def unsaved(self) -> tuple[Binding, ...]:
         """Return the durable bindings made since the last `mark_saved`."""
         return tuple(self._unsaved)
@@ -207,6 +212,7 @@ class ConversationVault:
     def forget(self, placeholder: Placeholder) -> None:
         """Drop a binding; its number is not given again."""
         binding = self._by_token.pop(placeholder, None)
+        self._secrets.pop(placeholder, None)
         if binding is not None:
             if self._by_value.get(_key(binding)) == placeholder:
                 del self._by_value[_key(binding)]
@@ -217,6 +223,7 @@ class ConversationVault:
         twin = ConversationVault(profile_scope=self._profile_scope, volatile_all=self._volatile_all)
         twin._by_token = dict(self._by_token)
         twin._by_value = dict(self._by_value)
+        twin._secrets = dict(self._secrets)
         twin._aliases = dict(self._aliases)
         twin._next = dict(self._next)
         twin._unsaved = list(self._unsaved)
@@ -253,6 +260,8 @@ class ConversationVault:
     def _add(self, binding: Binding) -> None:
         self._by_token[binding.placeholder] = binding
         self._by_value[_key(binding)] = binding.placeholder
+        if binding.level is Level.PL4:
+            self._secrets[binding.placeholder] = binding
         if self._profile_scope and binding.placeholder.is_profile:
             value = (binding.placeholder.entity_type, binding.canonical)
             self._aliases[value] = self._aliases.get(value, 0) + 1

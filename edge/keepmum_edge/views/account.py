@@ -38,6 +38,8 @@ class Account:
         lifetime, lifetime_cap: Of all time.
         sent: Messages of the owner's that themselves touch it; no bound covers those.
         views: Newest first.
+        doubted: An older ledger was found, and what it may have forgotten is more than there is: nobody knows what was
+            spent.
     """
 
     attribute: AttributeId
@@ -48,25 +50,39 @@ class Account:
     lifetime_cap: int
     sent: int
     views: tuple[ReleasedView, ...]
+    doubted: bool = False
 
     @property
     def bound(self) -> int:
         """What the guarantee is stated for: the lifetime cap, or what was charged beyond it by a policy change."""
         return max(self.lifetime_cap, self.lifetime)
 
+    @property
+    def state(self) -> str:
+        """What was spent, and what that means; the same words for attributes of the same numbers."""
+        if self.doubted:
+            return (
+                "its ledger cannot be relied on: an older copy of the database was put back, or two copies of this"
+                " profile ran, so what views have told is not known. Nothing new is ever drawn for it"
+            )
+        spent = f"spent ε {format_epsilon(self.lifetime)} of {format_epsilon(self.lifetime_cap)}"
+        if self.bound > MAX_EPSILON:
+            return f"{spent}; views may have shown it outright"
+        factor = exp_upper(Fraction(self.bound, NANO))
+        posterior = PRIOR * factor / (PRIOR * factor + 1 - PRIOR)
+        return (
+            f"{spent}; nobody's odds of it change by more than a factor of {_tenths_up(factor)} by views, ever:"
+            f" who thought it {math.floor(PRIOR * 100)} % likely comes to at most {math.ceil(posterior * 100)} %"
+        )
+
+    @property
+    def messages(self) -> str:
+        """How many messages of the owner's touch it."""
+        return f"{self.sent} message{'' if self.sent == 1 else 's'}"
+
     def words(self) -> str:
         """Say what the numbers mean."""
-        if self.bound > MAX_EPSILON:
-            meaning = f"views may have shown {self.label} outright"
-        else:
-            factor = exp_upper(Fraction(self.bound, NANO))
-            posterior = PRIOR * factor / (PRIOR * factor + 1 - PRIOR)
-            meaning = (
-                f"nobody's odds of {self.label} change by more than a factor of {_tenths_up(factor)} by views, ever:"
-                f" who thought it {math.floor(PRIOR * 100)} % likely comes to at most {math.ceil(posterior * 100)} %"
-            )
-        spent = f"spent {format_epsilon(self.lifetime)} of {format_epsilon(self.lifetime_cap)}"
-        return f"{spent}; {meaning}. You sent {self.sent} messages that touch this."
+        return f"{self.state}. You sent {self.messages} that touch{'es' if self.sent == 1 else ''} this."
 
 
 def accounts(
@@ -75,6 +91,8 @@ def accounts(
     calendar: Calendar,
     releases: Sequence[tuple[Stored, SlotId, int]],
     touches: Mapping[AttributeId, int],
+    *,
+    rolled_back: bool = False,
 ) -> tuple[Account, ...]:
     """Return the account of every attribute, in the order of the policy.
 
@@ -84,6 +102,7 @@ def accounts(
         calendar: Says which period it is.
         releases: Each with its slot and time, oldest first.
         touches: Messages sent, by attribute.
+        rolled_back: What an older ledger may have forgotten was charged.
     """
     return tuple(
         Account(
@@ -94,6 +113,7 @@ def accounts(
             lifetime=books.lifetime(each.id),
             lifetime_cap=each.lifetime_cap,
             sent=touches.get(each.id, 0),
+            doubted=rolled_back and books.lifetime(each.id) > each.lifetime_cap,
             views=tuple(
                 _view(policy, stored, at, period_end(calendar, stored.period, policy.period_days))
                 for stored, slot, at in reversed(releases)

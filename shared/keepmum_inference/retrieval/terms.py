@@ -32,19 +32,24 @@ what's you're they're we're he's she's there's
 STOP_WORDS: Final = frozenset(_FUNCTION_WORDS.split())
 
 
-def index_terms(text: str) -> list[str]:
-    """Return every term under which the text can be found, with repetitions, in order."""
-    return list(_terms(text, for_query=False))
+def index_terms(text: str, stems: dict[str, str] | None = None) -> list[str]:
+    """Return every term under which the text can be found, with repetitions, in order.
+
+    Args:
+        stems: Words and their stems as far as they are known; those of the text are added. A stem costs more than
+            everything else here, so who reads many texts gives the same ones to each, and lets go of them when one of
+            the texts is to be forgotten.
+    """
+    return list(_terms(text, {} if stems is None else stems, for_query=False))
 
 
 def query_terms(text: str) -> list[str]:
     """Return the different terms to look for, in order of first occurrence."""
-    return list(dict.fromkeys(_terms(text, for_query=True)))
+    return list(dict.fromkeys(_terms(text, {}, for_query=True)))
 
 
-def _terms(text: str, *, for_query: bool) -> Iterator[str]:
+def _terms(text: str, stems: dict[str, str], *, for_query: bool) -> Iterator[str]:
     end = 0
-    stems: dict[str, str] = {}  # of this text alone: a stem costs more than everything else here
     for start, stop, token in placeholder.scan(text):
         yield from _plain_terms(text[end:start], stems, for_query=for_query)
         yield str(token)
@@ -65,9 +70,9 @@ def _plain_terms(text: str, stems: dict[str, str], *, for_query: bool) -> Iterat
             yield stems[word]
 
 
-def record_terms(text: str, created_at: int) -> list[str]:
-    """Return the terms under which a record can be found: those of its text and of its day."""
-    return index_terms(text) + date_terms(created_at)
+def record_terms(text: str, created_at: int, stems: dict[str, str] | None = None) -> list[str]:
+    """Return the terms under which a record can be found: those of its text and of its day; `stems` as above."""
+    return index_terms(text, stems) + date_terms(created_at)
 
 
 def is_placeholder(term: str) -> bool:
@@ -80,7 +85,7 @@ def date_terms(time: int) -> list[str]:
     if not 0 <= time <= _LAST_TIME:
         return []
     day = datetime.fromtimestamp(time, UTC)
-    return [str(day.year), stem(_MONTHS[day.month - 1]), str(day.day)]
+    return [str(day.year), _MONTHS[day.month - 1], str(day.day)]
 
 
 def stem(word: str) -> str:
@@ -90,10 +95,6 @@ def stem(word: str) -> str:
 
 _LAST_TIME: Final = 253_402_300_799
 _threads: Final = threading.local()
-_MONTHS: Final = (
-    *("january", "february", "march", "april", "may", "june"),
-    *("july", "august", "september", "october", "november", "december"),
-)
 
 
 def _stemmer() -> Any:
@@ -101,3 +102,12 @@ def _stemmer() -> Any:
     if not hasattr(_threads, "stemmer"):
         _threads.stemmer = snowballstemmer.stemmer("english")
     return _threads.stemmer
+
+
+_MONTHS: Final = tuple(
+    stem(month)
+    for month in (
+        *("january", "february", "march", "april", "may", "june"),
+        *("july", "august", "september", "october", "november", "december"),
+    )
+)

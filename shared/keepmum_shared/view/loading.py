@@ -3,6 +3,7 @@
 The digest is taken over the canonical content, so comments and blanks in the file do not count.
 """
 
+import re
 import tomllib
 from dataclasses import dataclass
 from functools import cache
@@ -22,6 +23,8 @@ SHIPPED: Final = ("policy-1.toml",)
 """Every policy that was ever shipped, oldest first: an edge keeps its old one until its period ends."""
 MAX_FILE: Final = 1 << 20
 """Characters of a policy file."""
+_ID: Final = re.compile(r"[a-z0-9_]{1,64}")
+"""Of an attribute, a slot or a facet; those of topics and views have a length of their own (`vocabulary`)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -136,6 +139,7 @@ def _text(name: str) -> str:
 
 
 def _policy(file: _File) -> Policy:
+    _check_words(file)
     shares = [
         ((attribute.id, share.facet), share.epsilon) for attribute in file.attributes for share in attribute.shares
     ]
@@ -155,6 +159,27 @@ def _policy(file: _File) -> Policy:
         shares=dict(shares),
         retired=frozenset(file.retired),
     )
+
+
+def _check_words(file: _File) -> None:
+    """Refuse ids that are none, and words that cannot be shown as they are: escape sequences, unseen characters."""
+    for name, ids in (
+        ("attributes", [each.id for each in file.attributes]),
+        ("slots", [each.id for each in file.slots]),
+        ("facets", [each.id for each in file.facets]),
+        ("retired", file.retired),
+    ):
+        if not all(map(_ID.fullmatch, ids)):
+            raise PolicyError(f"{name}: an id has 1 to 64 small letters, digits and _")
+    views = [view for facet in file.facets for view in facet.views]
+    for name, shown in (
+        ("attributes: a label", [each.label for each in file.attributes]),
+        ("slots: a label", [each.label for each in file.slots]),
+        ("views: a name", [view.name for view in views]),
+        ("views: a wording", [text for view in views for wording in view.wordings if (text := wording.text)]),
+    ):
+        if not all(text.strip() and text.isprintable() for text in shown):
+            raise PolicyError(f"{name} is blank or holds a character that cannot be shown")
 
 
 def _attribute(read: _Attribute) -> Attribute:
@@ -196,6 +221,6 @@ def _view(read: _View) -> View:
 
 
 def _words(cues: tuple[str, ...]) -> tuple[str, ...]:
-    if not all(cue.strip("*").strip() for cue in cues):
-        raise PolicyError("a cue is empty")
+    if not all(cue.isprintable() and any(map(str.isalnum, cue)) for cue in cues):
+        raise PolicyError("a cue is empty: it needs a letter or digit, and no character that cannot be shown")
     return cues

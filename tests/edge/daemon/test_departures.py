@@ -79,6 +79,32 @@ def test_memory_work_waits_until_the_request_has_left_but_not_for_good() -> None
     asyncio.run(work())
 
 
+def test_memory_work_gives_way_until_the_request_is_at_the_socket_and_while_one_is_looked_at(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async def is_quiet(gate: Departures) -> bool:
+        waiting = asyncio.create_task(gate.quiet())
+        await asyncio.sleep(0)
+        waiting.cancel()
+        return waiting.done()
+
+    async def work() -> None:
+        gate = departures()
+        with gate.coming():
+            assert not await is_quiet(gate)
+        assert await is_quiet(gate)
+        await left_after(gate, 0)
+        await gate.quiet()
+        assert await is_quiet(gate)
+        monkeypatch.setattr("keepmum_edge.daemon.departures._SENDING_S", 3600)
+        for error in (None, ZeroDivisionError()):
+            gate = departures()
+            await left_after(gate, 0, error)
+            assert not await is_quiet(gate)
+
+    asyncio.run(work())
+
+
 def test_a_thread_that_works_on_memory_holds_still_until_the_request_has_left_but_not_for_good() -> None:
     async def work() -> None:
         gate = Departures(time.monotonic_ns, STEP_NS, patience_s=60)
@@ -89,9 +115,12 @@ def test_a_thread_that_works_on_memory_holds_still_until_the_request_has_left_bu
         assert gate.departed == 1
         await request
         impatient = departures()
-        endless = asyncio.create_task(left_after(impatient, 60))
+        endless = asyncio.create_task(left_after(impatient, 3600))
         await asyncio.sleep(0)
         await asyncio.to_thread(impatient.hold)
+        assert impatient.departed == 0
+        hold = impatient.holding()
+        await asyncio.wait_for(asyncio.to_thread(lambda: [hold() for _ in range(1000)]), 500 * PATIENCE_S)
         assert impatient.departed == 0
         endless.cancel()
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from edge.daemon.profile import Profile, profile
 from keepmum_edge.daemon.memory_commands import Edit, Telling
-from keepmum_edge.errors import IdempotencyConflictError, NotFoundError
+from keepmum_edge.errors import IdempotencyConflictError, NotFoundError, RefusedMemoryError
 from keepmum_edge.memory.record import Channel, CloudState, Kind
 from keepmum_edge.memory.scope import Reach
 
@@ -170,5 +170,36 @@ def test_a_slot_that_is_full_takes_one_more_and_every_word_stays(tmp_path: Path)
             assert sum(r.has_position for r in records) == capacity
             assert {r.cloud for r in records} == {CloudState.LOCAL_ONLY}
             assert {r.kind for r in records} == {Kind.STATED}
+
+    asyncio.run(work())
+
+
+def test_a_document_is_no_memory_and_one_of_an_older_version_holds_up_no_turn(tmp_path: Path) -> None:
+    async def work() -> None:
+        async with profile(tmp_path) as me:
+            for text in ("long " * 1_000, "长" * 4_001):
+                with pytest.raises(RefusedMemoryError, match="at most 4,000 characters"):
+                    await me.service.remember(Telling(text=text))
+            (kept,) = (await me.service.remember(Telling(text="I like " + "very " * 700 + "long walks"))).kept
+            with pytest.raises(RefusedMemoryError, match="at most 4,000 characters"):
+                await me.service.edit_memory(kept.id, Edit(text="long " * 1_000))
+            await me.record("long " * 20_000, scope="old", cloud=CloudState.QUEUED)
+            await me.record("Owns a kayak", scope="old", cloud=CloudState.QUEUED)
+            await me.say("hello", scope="old")
+            assert [write.text for write in me.cloud.turns[-1].writes] == ["Owns a kayak"]
+
+    asyncio.run(work())
+
+
+def test_a_batch_holds_no_more_than_is_read_in_no_time(tmp_path: Path) -> None:
+    async def work() -> None:
+        async with profile(tmp_path) as me:
+            for number in range(5):
+                await me.record(f"Note {number} " + "of many words " * 250, scope="old", cloud=CloudState.QUEUED)
+            sent = []
+            for turn in range(4):
+                await me.say(f"hello {turn}", scope="old", conversation=f"c{turn}")
+                sent.append(len(me.cloud.turns[-1].writes))
+            assert sent == [2, 2, 1, 0]
 
     asyncio.run(work())

@@ -157,6 +157,16 @@ def test_a_public_name_that_passes_here_stays_public_though_somebody_is_called_l
     assert [span.level for span in found[text]] == [Level.PL1]
 
 
+def test_what_this_conversation_knows_keeps_its_type_whatever_it_was_elsewhere() -> None:
+    vault, numbers = ConversationVault(profile_scope=True, volatile_all=False), MemoryProfileNumbers()
+    vault.bind(EntityType.USERNAME, Level.PL2, "kestrel42", origin=Origin.OWNER, profile=numbers)
+    text = "kestrel42 again"
+    (span,) = find_spans(
+        [(text, TextKind.PROSE)], lambda *_: (), vault, lambda: told(("kestrel42", EntityType.ACCOUNT_ID))
+    )[text]
+    assert span.entity_type is EntityType.USERNAME
+
+
 def test_only_new_messages_of_the_owner_are_the_owners_words() -> None:
     messages = (
         says("system", "a"),

@@ -177,7 +177,8 @@ class HeldExtractor:
 def test_write_timing_leak_works_on_memory_while_a_request_is_before_its_departure(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for owner, name in ((Departures, "quiet"), (Departures, "hold"), (Writer, "run_each")):
+    patched = ((Departures, "quiet"), (Departures, "hold"), (Departures, "holding"), (Writer, "run_each"))
+    for owner, name in patched:
         monkeypatch.setattr(owner, name, getattr(owner, name))  # so that they come back
     edge_mutants.write_timing_leak(lambda: True)
 
@@ -260,7 +261,8 @@ def test_what_a_message_is_worth_is_read_in_steps_each_of_which_gives_way(tmp_pa
                 nonlocal held
                 held += 1
 
-            me.parts.turns._readers.hold = hold  # type: ignore[method-assign]
+            me.parts.turns._departing.holding = lambda: hold  # type: ignore[method-assign]
+            me.parts.keeping._readers.hold = hold
             await me.say("My favourite colour is teal. I live in Lisbon. I play the cello.")
             assert held >= 3 + 3, "a step a sentence and one a fact"
             told = held

@@ -54,7 +54,7 @@ def take(log: TurnLog, db: Database, clock: Clock, *, key: bytes | None = KEY, i
     known = KnownTurn(turn=new_turn_id(), request_digest=REQUEST, key_digest=key, incognito=incognito)
     trace = TraceRecord(turn=known.turn, conversation=new_conversation_id(), at=int(clock()), sent=CHAT)
     with db.transaction():
-        log.expire()
+        log.expire(believed=clock())
         log.begin(known, trace)
     return known
 
@@ -114,3 +114,27 @@ def test_an_answer_without_usage_can_be_read_again(log: TurnLog, db: Database, c
     assert found is not None
     assert found.answer is not None
     assert found.answer.usage is None
+
+
+def test_a_leap_of_the_clock_that_nobody_confirmed_ends_no_trace(log: TurnLog, db: Database, clock: Clock) -> None:
+    known, believed = take(log, db, clock, key=None), clock()
+    clock.time += 400 * 86_400
+    with db.transaction():
+        log.expire(believed)
+    assert [trace.turn for trace in log.traces(9)] == [known.turn]
+    clock.time += 61
+    with db.transaction():
+        log.expire(clock())
+    assert log.traces(9) == []
+
+
+@pytest.mark.parametrize("incognito", [False, True])
+def test_the_newest_trace_is_the_one_that_came_last_whatever_the_clock_said(
+    log: TurnLog, db: Database, clock: Clock, incognito: bool
+) -> None:
+    clock.time += 9 * 86_400
+    ahead = take(log, db, clock, key=None)
+    clock.time -= 9 * 86_400
+    right = take(log, db, clock, key=None, incognito=incognito)
+    assert [trace.turn for trace in log.traces(9)] == [right.turn, ahead.turn]
+    assert [trace.turn for trace in log.traces(1)] == [right.turn]

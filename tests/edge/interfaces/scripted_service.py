@@ -14,12 +14,18 @@ from keepmum_edge.daemon.forget.store import SignedReceipt
 from keepmum_edge.daemon.memory_commands import Edit, Telling, Why
 from keepmum_edge.daemon.memory_writing import Written
 from keepmum_edge.daemon.trace import Trace
+from keepmum_edge.daemon.views.overview import Budget, ClockAhead
 from keepmum_edge.errors import IdempotencyConflictError, NotFoundError, RefusedMemoryError
 from keepmum_edge.memory.asked_store import AskedNote
 from keepmum_edge.memory.record import CloudState, MemoryRecord
+from keepmum_edge.views.account import Account
+from keepmum_edge.views.periods import Calendar
+from keepmum_edge.views.policy import MechanismName, ReleasePolicy
+from keepmum_edge.views.store import Adopted
 from keepmum_shared.errors import KeepmumError
 from keepmum_shared.ids import DeviceId, new_conversation_id, new_device_id, new_memory_id, new_turn_id
 from keepmum_shared.messages import ChatMessage, ContentDelta, Finished, ModelInfo, Usage
+from keepmum_shared.view import shipped_policy
 
 PLAIN: tuple[AnswerEvent, ...] = (
     ContentDelta(text="Hel"),
@@ -47,6 +53,16 @@ class ScriptedService:
     cloud: Any = "confirmed"
     receipt_given: Any = None
     notice: str | None = None
+    sentences: bool = False
+    """A text makes a record of each sentence."""
+    by_meaning: bool = False
+    """A search finds everything."""
+    failure: str | None = None
+    """Of every turn that is looked at."""
+    clock: ClockAhead | None = None
+    """Until it is confirmed."""
+    sent: dict[str, int] = field(default_factory=dict)
+    """Messages that touch an attribute."""
 
     async def answer(self, chat: ChatRequest, context: Context, attempt: Attempt) -> Answer:
         self.asked.append((chat, context, attempt))
@@ -81,13 +97,20 @@ class ScriptedService:
     async def remember(self, telling: Telling) -> Written:
         if telling.text.startswith("secret"):
             raise RefusedMemoryError("the text holds a secret (PASSWORD); it was not kept")
-        record = MemoryRecord(
-            id=new_memory_id(), text=telling.text, scope=telling.reach.scope, created_at=1, channel=telling.channel
+        texts = telling.text.split(". ") if self.sentences else [telling.text]
+        records = tuple(
+            MemoryRecord(
+                id=new_memory_id(),
+                text=text,
+                scope=telling.reach.scope,
+                created_at=1,
+                channel=telling.channel,
+                cloud=CloudState.KEPT if telling.here_only else CloudState.QUEUED,
+            )
+            for text in texts
         )
-        if not telling.here_only:
-            record = replace(record, cloud=CloudState.QUEUED)
-        self.kept[record.id] = record
-        return Written(kept=(record,))
+        self.kept |= {record.id: record for record in records}
+        return Written(kept=records)
 
     async def memory(self, memory: str) -> Any:
         return self._record(memory)
@@ -131,7 +154,8 @@ class ScriptedService:
         return tuple(record for record in self.kept.values() if scope in (None, record.scope))
 
     async def search_memories(self, query: str, scope: str | None, limit: int) -> tuple[Any, ...]:
-        return tuple(record for record in await self.memories(scope) if query in record.text)[:limit]
+        found = (record for record in await self.memories(scope) if self.by_meaning or query in record.text)
+        return tuple(found)[:limit]
 
     async def preview_forget(self, request: ForgetRequest) -> Preview:
         asked = tuple(self._record(memory) for memory in request.ids) or tuple(self.kept.values())
@@ -167,9 +191,34 @@ class ScriptedService:
         return Trace(
             turn=turn or new_turn_id(), conversation=new_conversation_id(), at=1_800_000_000, typed="I am Ines",
             sent="I am <NAME_1>", received="Hello <NAME_1>", shown="Hello Ines", model="scripted-1",
-            memories_used=(), counts={"NAME": 1},
+            memories_used=(), counts={"NAME": 1}, failure=self.failure,
             messages=(ChatMessage(role="user", content="I am <NAME_1>"),),
         )  # fmt: skip
+
+    async def budget(self) -> Budget:
+        policy = shipped_policy()
+        adopted = Adopted(
+            from_period=0,
+            policy=policy,
+            release=ReleasePolicy.STICKY,
+            mechanism=MechanismName.KRR,
+            file="",
+            listed=True,
+        )  # fmt: skip
+        shown = tuple(
+            Account(
+                attribute=each.id, label=each.label, spent=0, cap=each.cap, lifetime=0, lifetime_cap=each.lifetime_cap,
+                sent=self.sent.get(each.id, 0), views=(),
+            )
+            for each in policy.layout.attributes.values()
+        )  # fmt: skip
+        return Budget(
+            in_force=adopted, calendar=Calendar(first_date=1, last_seen=1, period=0), until=2, clock=self.clock,
+            accounts=shown, silenced=(), notices=(),
+        )  # fmt: skip
+
+    async def confirm_clock(self) -> None:
+        self.clock = None
 
     async def pair(self, uri: str, name: str) -> DeviceId:
         self.paired.append((uri, name))

@@ -46,6 +46,15 @@ def test_memories_are_listed_and_searched_by_scope(serve):
         assert [item["text"] for item in hits] == ["tea"]
 
 
+def test_a_scope_may_be_called_in_any_script_and_user_is_one_scope_however_it_is_written(serve):
+    with serve().http() as client:
+        for scope in ("日本", "cafe\u0301", "USER"):
+            client.post("/keepmum/v1/memories", json={"text": "tea", "scope": scope})
+        listed = client.get("/keepmum/v1/memories").json()["memories"]
+        assert [each["scope"] for each in listed] == ["日本", "caf\u00e9", "user"]
+        assert len(client.get("/keepmum/v1/memories", params={"scope": "caf\u00e9"}).json()["memories"]) == 1
+
+
 def test_a_secret_is_refused(serve):
     with serve().http() as client:
         answer = client.post("/keepmum/v1/memories", json={"text": "secret thing"})
@@ -57,6 +66,9 @@ def test_a_secret_is_refused(serve):
     [
         ("POST", "memories", {}, 400, "text"),
         ("POST", "memories", {"text": "x", "scope": "a b"}, 400, "scope"),
+        ("POST", "memories", {"text": "x", "scope": ".."}, 400, "scope"),
+        ("GET", "memories?scope=.", None, 400, "scope"),
+        ("POST", "pending/xyz", {"keep": True}, 404, "memory"),
         ("POST", "memories", {"text": "x", "more": 1}, 400, "more"),
         ("POST", "memories", {"text": "x", "channel": "behaviour"}, 400, "channel"),
         ("POST", "memories", [], 400, "body"),

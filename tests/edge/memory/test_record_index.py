@@ -174,3 +174,10 @@ def test_whatever_happens_to_records_an_index_that_goes_on_equals_one_made_anew(
         fresh = learn(db, RecordIndex(dimension=0))
         for query in ("tea milk", "coffee", f"number {step}"):
             assert set(found(index, query)) == set(found(fresh, query)), step
+
+
+def test_more_words_than_are_kept_are_learnt_all_the_same(db: Database) -> None:
+    records = [add(db, " ".join(f"sailing{number}x{word}s" for word in range(1500))) for number in range(15)]
+    index = learn(db, RecordIndex(dimension=0))
+    for number, record in enumerate(records):
+        assert found(index, f"sailing{number}x1499s") == [record.id]

@@ -27,6 +27,7 @@ PROSE = [
 FORMS = ["一二三", "+1", "mysql -p", "IDENTIFIED BY ", "user password ", "-----BEGIN PRIVATE KEY-----", "sk-", "AKIA"]
 ASIDE = [
     "session=",
+    "session=是",
     "_a_session ",
     "root/",
     "user/pass: ",
@@ -48,7 +49,16 @@ LISTS = [
     "(1) abandon #",
     "word 1: ",
 ]
-UNITS = [*SYMBOLS, *NAMES, *PROSE, *FORMS, *ASIDE, *LISTS, "data:image/png;base64,"]
+LOGINS = [
+    "machine a.b login x ",
+    "wifi:t:w;",
+    "<password>abc",
+    "use a1b2c3 for ",
+    "my pin is four two ",
+    "密码是一 二 ",
+    "4111 1111 1111 1111|",
+]
+UNITS = [*SYMBOLS, *NAMES, *PROSE, *FORMS, *ASIDE, *LISTS, *LOGINS, "data:image/png;base64,"]
 
 
 @pytest.mark.parametrize(

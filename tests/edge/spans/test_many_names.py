@@ -33,6 +33,14 @@ def public(rng: random.Random) -> str:
     return rng.choice(["Albert Einstein", "Leo Tolstoy", "Isaac Newton"])
 
 
+def surname(rng: random.Random) -> str:
+    return rng.choice(["Isaac Newton", "Newton", "Newton", "Einstein", "Albert Einstein"])
+
+
+def known_in_china(rng: random.Random) -> str:
+    return rng.choice(["牛顿", "爱因斯坦", "鲁迅"])
+
+
 def texts(name: Callable[[random.Random], str], between: str) -> tuple[str, str]:
     """A text of names, and one eight times as long."""
     rng = random.Random(1)
@@ -77,8 +85,22 @@ STEPS: dict[str, Callable[[str, Sequence[PrivateSpan]], object]] = {
 @pytest.mark.parametrize("step", STEPS)
 @pytest.mark.parametrize(
     ("name", "between"),
-    [(latin, ", "), (latin, "\n"), (chinese, "，"), (public, ", "), (public, "\n"), (public, " 13800138000 ")],
-    ids=["one line", "lines", "Chinese", "public", "public lines", "public with numbers"],
+    [
+        (latin, ", "),
+        (latin, "\n"),
+        (chinese, "，"),
+        (public, ", "),
+        (public, "\n"),
+        (public, " 13800138000 "),
+        (surname, " wrote it, "),
+        (public, "\n\nRegards,\n"),
+        (known_in_china, "，我的同事"),
+        (known_in_china, "·"),
+    ],
+    ids=[
+        *("one line", "lines", "Chinese", "public", "public lines", "public with numbers", "public surnames"),
+        *("public signatures", "public Chinese", "public Chinese dots"),
+    ],
 )
 def test_time_grows_no_faster_than_the_number_of_names(
     step: str, name: Callable[[random.Random], str], between: str

@@ -282,3 +282,13 @@ def test_when_two_surfaces_are_one_value(entity_type: EntityType, one: str, othe
 @given(st.sampled_from(TYPES), st.text(min_size=1) | st.sampled_from([" ", "\n", "\u3000", "-", "."]))
 def test_every_surface_has_a_canonical_form(entity_type: EntityType, surface: str) -> None:
     assert canonical(entity_type, surface)
+
+
+def test_the_secrets_are_what_was_bound_at_pl4_and_is_not_forgotten() -> None:
+    vault, numbers = ConversationVault(profile_scope=True, volatile_all=False), MemoryProfileNumbers()
+    for kind, level, surface in ((NAME, Level.PL2, "Ada"), (PASSWORD, Level.PL4, "kite#44"), (NAME, Level.PL4, "Ben")):
+        vault.bind(kind, level, surface, origin=Origin.OWNER, profile=numbers)
+    first, twin = next(iter(vault.secrets())), vault.copy()
+    vault.forget(first.placeholder)
+    assert [binding.surface for binding in vault.secrets()] == ["Ben"]
+    assert [binding.surface for binding in twin.secrets()] == ["kite#44", "Ben"]

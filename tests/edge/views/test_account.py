@@ -1,9 +1,12 @@
+from dataclasses import replace
 from pathlib import Path
 
 from keepmum_edge.views.account import Account, accounts
+from keepmum_edge.views.ledger import Cause, Charge
 from keepmum_edge.views.periods import DAY
 from keepmum_shared.ids import new_turn_id
 from keepmum_shared.view import NANO, AttributeId
+from keepmum_shared.view.layout import OTHER
 from policies import overlapping, single
 from view_desk import NOW, Desk
 
@@ -23,7 +26,7 @@ def account(lifetime_cap: int, lifetime: int = 0) -> Account:
 
 def test_the_words_are_those_of_the_measured_notes() -> None:
     assert account(2 * NANO, NANO).words() == (
-        "spent 1 of 2; nobody's odds of diabetes change by more than a factor of 7.4 by views, ever: who thought it"
+        "spent ε 1 of 2; nobody's odds of it change by more than a factor of 7.4 by views, ever: who thought it"
         " 10 % likely comes to at most 46 %. You sent 3 messages that touch this."
     )
     assert "factor of 2.8" in account(NANO).words()
@@ -33,7 +36,40 @@ def test_the_words_are_those_of_the_measured_notes() -> None:
 
 def test_charges_beyond_the_cap_are_not_hidden_behind_it() -> None:
     assert "factor of 54.6" in account(2 * NANO, 4 * NANO).words()
-    assert "may have shown diabetes outright" in account(2 * NANO, 200 * NANO).words()
+    assert "may have shown it outright" in account(2 * NANO, 200 * NANO).words()
+
+
+def test_one_message_is_one_message() -> None:
+    assert "You sent 1 message that touches this." in replace(account(NANO), sent=1).words()
+
+
+def test_a_ledger_that_nobody_can_rely_on_states_no_bound_and_no_number() -> None:
+    words = replace(account(2 * NANO, 12 * NANO), doubted=True).words()
+    assert "cannot be relied on" in words
+    assert "factor" not in words
+    assert "%" not in words
+    assert "12" not in words
+
+
+def test_an_older_ledger_is_doubted_only_where_more_was_charged_than_there_is(tmp_path: Path) -> None:
+    desk = Desk(tmp_path, overlapping())
+    desk.turn("one", "two")
+    store = desk.releaser.store
+    calendar = store.calendar()
+    assert calendar is not None
+
+    def doubted(rolled_back: bool) -> list[bool]:
+        found = accounts(desk.policy, store, calendar, store.releases(), {}, rolled_back=rolled_back)
+        return [each.doubted for each in found]
+
+    assert not any(doubted(True) + doubted(False))
+    lost = Charge(
+        attribute=AttributeId("d"), slot=OTHER, key="rollback:9", period=0, epsilon=100 * NANO, cause=Cause.ROLLBACK
+    )
+    with desk.db.transaction():
+        store.charge([lost], desk.policy.layout)
+    assert doubted(True) == [True, False]
+    assert doubted(False) == [False, False]
 
 
 def test_an_account_shows_what_was_released_until_when_and_what_was_sent(tmp_path: Path) -> None:

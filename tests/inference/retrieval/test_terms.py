@@ -1,7 +1,7 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from keepmum_inference.retrieval.terms import index_terms, query_terms, stem
+from keepmum_inference.retrieval.terms import STOP_WORDS, date_terms, index_terms, query_terms, stem
 
 
 @pytest.mark.parametrize(
@@ -60,3 +60,14 @@ def test_every_query_term_of_a_text_is_in_its_index(text: str) -> None:
 
 def test_mixed_text_is_parted_at_the_script() -> None:
     assert query_terms("我用Rust写代码 <NAME_1>说hello") == ["我用", "rust", "写代", "代码", "<NAME_1>", "说", "hello"]
+
+
+@given(st.lists(st.text(st.sampled_from("abnRun ing's'’é茶 <>_1NAME"), max_size=40), max_size=6))
+def test_stems_that_other_texts_gave_change_no_term(texts: list[str]) -> None:
+    stems: dict[str, str] = {}
+    assert [index_terms(text, stems) for text in texts] == [index_terms(text) for text in texts]
+    assert all(word not in STOP_WORDS for word in stems)
+
+
+def test_a_day_is_found_by_the_words_of_a_query() -> None:
+    assert set(date_terms(1_683_554_160)) == set(query_terms("on 8 May 2023"))

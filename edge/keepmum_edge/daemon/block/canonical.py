@@ -17,10 +17,27 @@ from functools import lru_cache
 from typing import Final
 from urllib.parse import unquote
 
+_CUT: Final = r"(?:\r?\n)?"
+"""Where a hard wrap may have cut an escape."""
+
+
+def _cut(*parts: str) -> str:
+    return _CUT.join(parts)
+
+
+_HEX: Final = "[0-9a-fA-F]"
+_UNIT: Final = _cut(r"\\", "u", _HEX, _HEX, _HEX, _HEX)
+_PAIR: Final = _cut(
+    *(r"\\", "u", "[dD]", "[89abAB]", _HEX, _HEX),
+    *(r"\\", "u", "[dD]", "[c-fC-F]", _HEX, _HEX),
+)
+_SHORT: Final = _cut(r"\\", r"[\"\\/bfnrt]")
+_BYTE: Final = _cut("%", _HEX, _HEX)
 _MARKED: Final = re.compile(
-    r"(?P<json>\\(?:u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|[\"\\/bfnrt]))"
-    r"|(?P<html>&(?:\#[0-9]{1,7}|\#[xX][0-9a-fA-F]{1,6}|[a-zA-Z][a-zA-Z0-9]{1,30});)"
-    r"|(?P<url>(?:%[0-9a-fA-F]{2})+)"
+    rf"(?P<json>{_PAIR}|{_UNIT}|{_SHORT})"
+    rf"|(?P<html>&{_CUT}(?:\#(?:{_CUT}[0-9]){{1,7}}|\#{_CUT}[xX](?:{_CUT}{_HEX}){{1,6}}"
+    rf"|[a-zA-Z](?:{_CUT}[a-zA-Z0-9]){{1,30}}){_CUT};)"
+    rf"|(?P<url>{_BYTE}(?:{_CUT}{_BYTE})*)"
     r"|(?P<tag></?[a-zA-Z][a-zA-Z0-9-]{0,20}(?:[ \t][^<>\r\n]{0,300})?/?>)"
 )
 _NUMBERED: Final = re.compile("&#(?:[xX](?P<hex>[0-9a-fA-F]+)|(?P<decimal>[0-9]+));")
@@ -95,7 +112,8 @@ def _plain(found: "re.Match[str]") -> str:
     """Return what an escape or a tag stands for; what stands for nothing stays."""
     kind = found.lastgroup
     assert kind is not None
-    return _PLAIN[kind](found[0])
+    whole = found[0] if kind == "tag" else found[0].replace("\n", "").replace("\r", "")
+    return _PLAIN[kind](whole)
 
 
 def _from_json(escape: str) -> str:

@@ -35,6 +35,7 @@ _UNKNOWN: Final = MOST_OF_LINE + _TOKEN_SIZE
 _TOKEN: Final = re.compile(r"[a-z2-7]{15}")
 _IN_BRACKETS: Final = re.compile(rf"\[({_TOKEN.pattern})\]")
 _MOST_SIGNS: Final = 5
+_CONTROL: Final = re.compile(r"[\x00-\x1f\x7f-\x9f]+")
 _BEFORE: Final = re.compile(r"(?:-{3} |- )?\[?\Z")
 _BEHIND: Final = re.compile(r"\]?(?: -{3})?")
 
@@ -60,10 +61,13 @@ def written(memories: Iterable[tuple[str, str]], mark: str) -> tuple[str, tuple[
 
 
 def pieces(text: str) -> list[str]:
-    """Cut a text into what one line each may hold, between words where there are any."""
+    """Cut a text into what one line each may hold, between words where there are any.
+
+    A control character could rewrite a terminal, and JSON writes it in letters that a hard wrap may cut: it is a blank.
+    """
     rows: list[str] = []
     room = 0
-    for word in " ".join(text.split()).split(" "):
+    for word in " ".join(_CONTROL.sub(" ", text).split()).split(" "):
         size = len(canonical_text(word))
         if rows and size <= room:
             rows[-1] += f" {word}"

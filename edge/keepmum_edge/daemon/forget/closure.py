@@ -15,6 +15,7 @@ from keepmum_shared.placeholder import LAST_PROFILE_NUMBER, Placeholder, scan
 
 from keepmum_edge.daemon.conversation_store import ConversationStore
 from keepmum_edge.daemon.forget.carriers import CarrierFinder, Carriers, Tells
+from keepmum_edge.daemon.forget.json_words import words_in
 from keepmum_edge.daemon.forget.needles import telling
 from keepmum_edge.daemon.forget.request import ForgetRequest, folded
 from keepmum_edge.daemon.store import EVERYTHING
@@ -223,7 +224,7 @@ def teller(records: Iterable[MemoryRecord], request: ForgetRequest, values: Valu
     def tells(conversation: ConversationId, text: str) -> bool:
         if any(each in text for each in exact) or any(each in text for each in bound.get(conversation, ())):
             return True
-        return wanted is not None and wanted in folded(text)
+        return wanted is not None and any(wanted in folded(word) for word in words_in(text))
 
     return tells
 

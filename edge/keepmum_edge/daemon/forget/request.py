@@ -31,8 +31,11 @@ class ForgetRequest:
         given = (bool(self.ids), self.matching is not None, self.scope is not None, self.everything)
         if sum(given) != 1:
             raise InvalidRequestError("say what to forget: ids, matching, scope or everything, and one of them only")
-        if self.matching is not None and len(folded(self.matching)) < _LEAST_TEXT:
-            raise InvalidRequestError(f"a text to match has at least {_LEAST_TEXT} characters", param="matching")
+        if self.matching is not None and not _is_enough(folded(self.matching)):
+            raise InvalidRequestError(
+                f"a text to match has at least {_LEAST_TEXT} characters, or is one that is a word by itself",
+                param="matching",
+            )
 
     @property
     def how(self) -> How:
@@ -45,5 +48,12 @@ class ForgetRequest:
 
 
 def folded(text: str) -> str:
-    """Return a text as it is compared: NFKC, no case, single blanks."""
-    return " ".join(unicodedata.normalize("NFKC", text).casefold().split())
+    """Return a text as it is compared: NFKC, no case, single blanks, no marks without width."""
+    if not text.isascii():
+        text = "".join(char for char in unicodedata.normalize("NFKC", text) if unicodedata.category(char) != "Cf")
+    return " ".join(text.casefold().split())
+
+
+def _is_enough(wanted: str) -> bool:
+    """Say whether a text tells anything apart: one letter of an alphabet stands in nearly everything."""
+    return len(wanted) >= _LEAST_TEXT or unicodedata.category(wanted or " ") in ("Lo", "So")

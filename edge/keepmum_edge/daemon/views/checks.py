@@ -29,10 +29,11 @@ def check_views(overview: ViewsOverview, departures: Departures) -> Iterator[Che
         detail = f"the ledger does not add up: {wrong[0]}"
         yield Check(name="views", status="fail", detail=detail, next_step="Report it; set no more periods.")
     else:
-        spent = max(account.lifetime for account in budget.accounts)
-        detail = (
-            f"{in_words(budget.in_force)}; the ledger adds up, at most {format_epsilon(spent)} spent on an attribute"
-        )
+        most = max(account.lifetime for account in budget.accounts)
+        spent = f"at most ε {format_epsilon(most)} spent on an attribute"
+        if any(account.doubted for account in budget.accounts):
+            spent = "but an older one was found, so what was spent is not known and nothing more is drawn"
+        detail = f"{in_words(budget.in_force)}; the ledger adds up, {spent}"
         yield Check(name="views", status="ok", detail=detail)
     for notice in budget.notices:
         yield Check(name="views", status="warn", detail=notice, next_step="`keepmum budget` shows all of it.")

@@ -17,7 +17,10 @@ from keepmum_edge.views.periods import period_end
 from keepmum_edge.views.score_store import ScoreStore
 from keepmum_edge.views.store import ViewStore
 
-SILENCED = "every slot is silenced, so views are generic from now on; `keepmum budget unsilence` takes it back"
+SILENCED = (
+    "every slot is silenced, so views are generic from now on, whatever was drawn; what that cost is not refunded, and "
+    "`keepmum budget unsilence` takes it back"
+)
 
 
 class ViewsForgotten:
@@ -52,19 +55,30 @@ class ViewsForgotten:
     def stays(self, slots: frozenset[SlotId], *, everything: bool) -> tuple[str, ...]:
         """Return what stays of views that were drawn from these slots, in words for the receipt."""
         calendar, policy = self._store.calendar(), self._policy()
+        if everything:
+            return (SILENCED,)
         if calendar is None:
             return ()
         now, until = self._now(), dict[SlotId, int]()
         for stored, slot, _ in self._store.releases():
-            if stored.ground in (Ground.DRAWN, Ground.REUSED) and (everything or slot in slots):
+            if stored.ground in (Ground.DRAWN, Ground.REUSED) and slot in slots:
                 until[slot] = period_end(calendar, stored.period, policy.period_days)
-        words = [self._words(policy, slot, end) for slot, end in until.items() if end > now]
-        return (*words, *((SILENCED,) if everything else ()))
+        ends: dict[str, list[SlotId]] = {}
+        for slot, end in until.items():
+            if end > now:
+                ends.setdefault(time.strftime("%Y-%m-%d", time.localtime(end)), []).append(slot)
+        return tuple(_words(policy, alike, day) for day, alike in ends.items())
 
-    def _words(self, policy: Policy, slot: SlotId, until: int) -> str:
-        label = policy.layout.slots[slot].label if slot in policy.layout.slots else str(slot)
-        day = time.strftime("%Y-%m-%d", time.localtime(until))
+
+def _words(policy: Policy, slots: list[SlotId], day: str) -> str:
+    """Say of slots that what was drawn from them stays until the same day."""
+    labels = [policy.layout.slots[slot].label if slot in policy.layout.slots else str(slot) for slot in slots]
+    if len(slots) == 1:
         return (
-            f"a view that was drawn from what was kept of {label} stays in use until {day} at least, and its budget is "
-            f"not refunded; `keepmum budget silence {slot}` ends it now"
+            f"a view that was drawn from what was kept of {labels[0]} stays in use until {day} at least, and its "
+            f"budget is not refunded; `keepmum budget silence {slots[0]}` ends it now"
         )
+    return (
+        f"views that were drawn from what was kept of {', '.join(labels)} stay in use until {day} at least, and their "
+        f"budget is not refunded; `keepmum budget silence SLOT` ends one now ({', '.join(slots)})"
+    )

@@ -15,7 +15,7 @@ from keepmum_edge.errors import InvalidRequestError
 from keepmum_edge.views.account import Account, accounts
 from keepmum_edge.views.ledger import Cause
 from keepmum_edge.views.log_audit import audit_log
-from keepmum_edge.views.periods import BEFORE_FIRST, Calendar, period_end
+from keepmum_edge.views.periods import BEFORE_FIRST, DAY, LEAP_DAYS, Calendar, advance, period_end
 from keepmum_edge.views.release import Releaser
 from keepmum_edge.views.store import Adopted
 
@@ -26,11 +26,22 @@ WHAT_IT_BOUNDS = (
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ClockAhead:
+    """A clock that is too far ahead to be believed, and the period that believing it would begin; Unix seconds."""
+
+    now: int
+    days: int
+    period: int
+    until: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Budget:
     """What was spent and released, and until when; Unix seconds.
 
     Attributes:
         in_force: The policy, and how it is used.
+        clock: What confirming a clock that is far ahead would do; None if it is not.
         silenced: Slots whose views are generic by the owner's word.
         notices: What is out of the ordinary, in words.
     """
@@ -38,6 +49,7 @@ class Budget:
     in_force: Adopted = field(repr=False)
     calendar: Calendar
     until: int
+    clock: ClockAhead | None
     accounts: tuple[Account, ...] = field(repr=False)
     silenced: tuple[SlotId, ...]
     notices: tuple[str, ...]
@@ -76,7 +88,15 @@ class ViewsOverview:
             in_force=adopted,
             calendar=calendar,
             until=period_end(calendar, calendar.period, policy.period_days),
-            accounts=accounts(policy, store, calendar, store.releases(), self._releaser.scores.touches()),
+            clock=_doubted(calendar, int(self._now()), policy.period_days),
+            accounts=accounts(
+                policy,
+                store,
+                calendar,
+                store.releases(),
+                self._releaser.scores.touches(),
+                rolled_back=self._was_rolled_back(),
+            ),
             silenced=tuple(slot for slot in policy.layout.slots if store.silenced(slot)),
             notices=tuple(self._notices(adopted, calendar)),
         )
@@ -112,6 +132,9 @@ class ViewsOverview:
         policies = [each.for_audit() for each in store.adopted()]
         return audit_log(policies, [stored for stored, _, _ in store.releases()], store.charges()).words
 
+    def _was_rolled_back(self) -> bool:
+        return any(charge.cause is Cause.ROLLBACK for charge in self._releaser.store.charges())
+
     def _slot(self, slot: str) -> SlotId:
         slots = self._turns.look()[0].policy.layout.slots
         if slot not in slots:
@@ -123,16 +146,28 @@ class ViewsOverview:
         if calendar.period == BEFORE_FIRST:
             yield f"until {_day(calendar.first_date)} every view is generic, and nothing is drawn or charged"
         if self._turns.clock_notice is not None:
-            yield f"{self._turns.clock_notice} (`keepmum budget confirm-clock`)"
+            until = _day(period_end(calendar, calendar.period, policy.period_days))
+            ahead = int(self._now()) > calendar.last_seen
+            hint = " (`keepmum budget confirm-clock`)" if ahead else f", until {until}: a period never ends early"
+            yield self._turns.clock_notice + hint
         if store.frozen(calendar.period):
             until = _day(period_end(calendar, calendar.period, policy.period_days))
             yield f"an older ledger was found (was a backup of the database put back?); no view is drawn before {until}"
-        if any(charge.cause is Cause.ROLLBACK for charge in store.charges()):
+        if self._was_rolled_back():
             yield "what an older ledger may have forgotten was charged to every attribute"
         newest = store.adopted()[-1]
         if newest.from_period > calendar.period:
             yield f"from the next period on: {in_words(newest)}"
         yield from policy.warnings()
+
+
+def _doubted(calendar: Calendar, now: int, period_days: int) -> ClockAhead | None:
+    days = (now - calendar.last_seen) // DAY
+    if days < LEAP_DAYS:
+        return None
+    believed = advance(calendar, now, period_days, confirmed=True).calendar
+    until = period_end(believed, believed.period, period_days)
+    return ClockAhead(now=now, days=days, period=believed.period, until=until)
 
 
 def in_words(adopted: Adopted) -> str:

@@ -184,6 +184,11 @@ class TurnViews:
         policy = self.policy()
         return tuple(explain(policy, view) for view in views)
 
+    def believed_time(self) -> float:
+        """Return the latest moment that was believed, in Unix seconds: a leap of the clock is not, until confirmed."""
+        calendar = self._releaser.store.calendar()
+        return self._now() if calendar is None else calendar.last_seen
+
     def look(self, *, confirmed: bool = False) -> tuple[Adopted, Calendar]:
         """Look at the clock, outside a transaction; return the policy in force and the calendar.
 

@@ -1,11 +1,12 @@
 """`keepmum budget`: what views may have told of each protected attribute, and what the owner can say about it."""
 
 import time
+from collections.abc import Iterable
 from typing import Annotated, Any
 
 import typer
 
-app = typer.Typer(add_completion=False, help="Show what views may have told, and silence what you like.")
+app = typer.Typer(add_completion=False)
 
 AsJson = Annotated[bool, typer.Option("--json", help="Print the result as JSON.")]
 Slot = Annotated[str, typer.Argument(help="As `keepmum policy explain` names it.")]
@@ -47,13 +48,52 @@ def unsilence(slot: Slot, as_json: AsJson = False) -> None:
 
 
 @app.command("confirm-clock")
-def confirm_clock(as_json: AsJson = False) -> None:
-    """Say that this computer's clock is right although it jumped far ahead. A period that was begun never ends early.
+def confirm_clock(
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask; needed in a script.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Say that this computer's clock is right although it jumped far ahead.
+
+    What that would do is shown first and asked about: a period that was begun never ends early, so a wrong clock that
+    was confirmed keeps its period for as long. A clock that went back needs nothing.
 
     Examples:
       keepmum budget confirm-clock
+      keepmum budget confirm-clock --yes --json
     """
-    _ask("POST", "/budget/clock", {}, as_json=as_json)
+    from keepmum_edge.errors import InvalidRequestError
+    from keepmum_edge.interfaces.cli.exit_codes import FAILED
+    from keepmum_edge.interfaces.cli.halves import edge_daemon
+    from keepmum_edge.interfaces.cli.terminal import agrees, interactive, note, say_json
+
+    with edge_daemon() as client:
+        found = client.get("/budget")
+        clock = found["clock"]
+        if clock is None:
+            note("There is nothing to confirm: the clock is not far ahead of the last turn. Nothing was changed.")
+        else:
+            _warn(clock)
+            if not yes and not interactive():
+                raise InvalidRequestError("without a terminal say --yes, once you are sure that the clock is right")
+            if not yes and not agrees("Is the clock right?"):
+                note("Nothing was changed. Set the clock, then go on as before.")
+                raise typer.Exit(FAILED)
+            found = client.post("/budget/clock", {})
+    if as_json:
+        say_json(found)
+    else:
+        show_budget(found)
+
+
+def _warn(clock: dict[str, Any]) -> None:
+    from keepmum_edge.interfaces.cli.terminal import note
+
+    until = _day(clock["until"])
+    note(f"This computer's clock says {_day(clock['now'])}: {clock['days']} days after the last turn.")
+    note(
+        f"To confirm it begins period {clock['period']}, which lasts until {until} and cannot be taken back: if the "
+        f"clock is wrong, nothing is drawn for a new period before {until}, and views drawn by then stay."
+    )
 
 
 def _ask(method: str, path: str, body: dict[str, Any] | None = None, *, as_json: bool) -> None:
@@ -65,10 +105,11 @@ def _ask(method: str, path: str, body: dict[str, Any] | None = None, *, as_json:
     if as_json:
         say_json(found)
     else:
-        _show(found)
+        show_budget(found)
 
 
-def _show(found: dict[str, Any]) -> None:
+def show_budget(found: dict[str, Any]) -> None:
+    """Print the state of every ledger, attributes that are alike together."""
     from keepmum_edge.interfaces.cli.terminal import say
 
     if found["period"] < 0:
@@ -76,16 +117,27 @@ def _show(found: dict[str, Any]) -> None:
     else:
         drawn = "once a period" if found["release_policy"] == "sticky" else "in each turn, as far as the budget goes"
         say(f"period {found['period']}, until {_day(found['until'])}; views are drawn {drawn}")
-    for attribute in found["attributes"]:
-        say(f"\n{attribute['label']}: {attribute['words']}")
-        for view in attribute["views"]:
+    for alike in _alike(found["attributes"]):
+        say(f"\n{', '.join(each['label'] for each in alike)}:")
+        say(f"  {'each ' if len(alike) > 1 else ''}{alike[0]['state']}.")
+        for view in alike[0]["views"]:
             name = view["facet"].replace("_", " ")
             say(f'  {name}: "{view["view"]}" since {_day(view["since"])}, until {_day(view["until"])} at least')
-    say(f"\n{found['bounds']}")
+    sent = [f"{each['label']} {each['sent']}" for each in found["attributes"] if each["sent"]]
+    say(f"\nYour own messages that touch one of these, which no bound covers: {', '.join(sent) or 'none so far'}.")
+    say(found["bounds"])
     if found["silenced"]:
         say(f"silenced: {', '.join(found['silenced'])}")
     for notice in found["notices"]:
         say(f"note: {notice}")
+
+
+def _alike(attributes: Iterable[dict[str, Any]]) -> list[list[dict[str, Any]]]:
+    """Return the attributes in groups of which the same is to be said, in their order."""
+    groups: dict[str, list[dict[str, Any]]] = {}
+    for each in attributes:
+        groups.setdefault(repr((each["state"], each["views"])), []).append(each)
+    return list(groups.values())
 
 
 def _day(at: int) -> str:

@@ -1,10 +1,12 @@
 """`keepmum config ...`: where the settings are, whether they are right, and what they say."""
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Final
 
 import typer
 
-app = typer.Typer(no_args_is_help=True, add_completion=False, help="Show and check the settings.")
+_HELP: Final = "Show and check the settings.\n\nExamples:\n  keepmum config path\n  keepmum config check"
+
+app = typer.Typer(no_args_is_help=True, add_completion=False, help=_HELP)
 
 AsJson = Annotated[bool, typer.Option("--json", help="Print the result as JSON.")]
 

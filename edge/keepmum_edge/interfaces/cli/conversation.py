@@ -7,6 +7,7 @@ leaves no trace in it, since the daemon has kept nothing of that turn either.
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Literal
+from urllib.parse import quote
 
 Message = dict[str, Any]
 
@@ -33,7 +34,7 @@ class Conversation:
         """What tells the daemon in which setting a message is said."""
         return {
             "X-Keepmum-Conversation": self.name,
-            "X-Keepmum-Scope": self.scope,
+            "X-Keepmum-Scope": quote(self.scope, safe=""),
             "X-Keepmum-Mode": self.mode,
             "X-Keepmum-Block": "apart",
         }

@@ -11,11 +11,19 @@ from typing import Any, Final
 from keepmum_shared.errors import KeepmumError
 
 from keepmum_edge.errors import InvalidRequestError
+from keepmum_edge.interfaces.cli.budget import show_budget
 from keepmum_edge.interfaces.cli.client import DaemonClient
 from keepmum_edge.interfaces.cli.conversation import Conversation
 from keepmum_edge.interfaces.cli.exit_codes import OK, QUEUED
 from keepmum_edge.interfaces.cli.remembering import remember, say_block, say_kept, say_views, say_where
-from keepmum_edge.interfaces.cli.showing import short, show_memories, show_pending, show_traces
+from keepmum_edge.interfaces.cli.showing import (
+    BY_MEANING_ONLY,
+    short,
+    show_memories,
+    show_pending,
+    show_traces,
+    show_why,
+)
 from keepmum_edge.interfaces.cli.terminal import DIM, RED, YELLOW, note, printable, say, say_json
 
 HELP: Final = """\
@@ -23,11 +31,17 @@ HELP: Final = """\
 /pending         what is kept only if you say so; /pending ID yes (or no) answers
 /memory [QUERY]  list memories, or search them
 /forget ID       delete a memory, here and at the cloud
-/trace           the last turn: what you typed, what the cloud saw, what came back
+/trace           your last message here: what you typed, what the cloud saw, what came back
+/why             which memories and views that answer used, and what was made of the message
+/budget          what views may have told of you
 /incognito       a fresh conversation of which nothing is kept; again to return
 /new             a fresh conversation
 /help            this
 /quit            leave (or Ctrl-D); Ctrl-C stops an answer"""
+
+INCOGNITO: Final = """\
+Incognito: a fresh conversation. Nothing of it is kept; its answers use no memory, and none is made of it.
+Its words stay in the daemon's memory until that stops. /memory still shows you what is kept of other conversations."""
 
 
 class Dialogue:
@@ -39,12 +53,16 @@ class Dialogue:
         self._person = person
         self._as_json = as_json
         self._status = OK
+        self._last: str | None = None
+        """The turn that `/trace` and `/why` mean: the last of this conversation, "newest" where its id is not known."""
         self._commands: dict[str, Callable[[str], None]] = {
             "/remember": self._remember,
             "/memory": self._memory,
             "/pending": self._pending,
             "/forget": self._forget,
             "/trace": self._trace,
+            "/why": self._why,
+            "/budget": self._budget,
             "/incognito": self._incognito,
             "/new": self._new,
             "/help": lambda _: self._say(HELP),
@@ -107,9 +125,11 @@ class Dialogue:
         memories: list[str] = []
         news: dict[str, Any] = {}
         turn = model = ""
+        self._last = "newest"
         with self._client.chat(self._conversation.asking(text), self._conversation.headers) as chunks:
             for chunk in chunks:
                 turn, model = chunk["id"].removeprefix("chatcmpl-"), chunk["model"]
+                self._last = turn
                 more = chunk.get("keepmum", {})
                 memories += more.get("memories", [])
                 news |= {name: value for name, value in more.items() if name != "memories"}
@@ -152,7 +172,6 @@ class Dialogue:
         if self._as_json:
             say_json(record)
         else:
-            say(f"remembered: {record['id']}")
             say_where(self._client, record)
 
     def _pending(self, rest: str) -> None:
@@ -178,8 +197,12 @@ class Dialogue:
             found = self._client.get("/memories", scope=scope)
         if self._as_json:
             say_json(found)
-        else:
-            show_memories(found["memories"])
+            return
+        if self._conversation.mode == "incognito":
+            note("Your memories; this conversation uses none of them.", DIM)
+        if found.get("by_meaning_only"):
+            note(BY_MEANING_ONLY)
+        show_memories(found["memories"])
 
     def _forget(self, memory: str) -> None:
         if not memory:
@@ -192,21 +215,42 @@ class Dialogue:
             self._status = QUEUED
 
     def _trace(self, turn: str) -> None:
-        trace = self._client.get(f"/traces/{turn or 'newest'}")
+        trace = self._client.get(f"/traces/{turn or self._last_turn()}")
         if self._as_json:
             say_json(trace)
         else:
             show_traces([trace])
 
+    def _why(self, turn: str) -> None:
+        found = self._client.get(f"/traces/{turn or self._last_turn()}/memories")
+        if self._as_json:
+            say_json(found)
+        else:
+            show_why(found)
+
+    def _last_turn(self) -> str:
+        if self._last is None:
+            raise InvalidRequestError("nothing was said in this conversation yet; `keepmum trace` shows older ones")
+        return self._last
+
+    def _budget(self, _: str) -> None:
+        found = self._client.get("/budget")
+        if self._as_json:
+            say_json(found)
+        else:
+            show_budget(found)
+
     def _incognito(self, _: str) -> None:
         self._conversation.toggle_incognito()
+        self._last = None
         if self._conversation.mode == "incognito":
-            note("Incognito: a fresh conversation. Nothing of it is kept, and no memory is read or written.", YELLOW)
+            note(INCOGNITO, YELLOW)
         else:
             note("Back to normal: a fresh conversation.", YELLOW)
 
     def _new(self, _: str) -> None:
         self._conversation.restart()
+        self._last = None
         note("A fresh conversation.")
 
 

@@ -7,6 +7,7 @@ import typer
 
 from keepmum_edge.errors import InvalidRequestError
 from keepmum_edge.interfaces.cli.exit_codes import FAILED, QUEUED
+from keepmum_edge.interfaces.cli.ranges import within
 
 Json = dict[str, Any]
 AsJson = Annotated[bool, typer.Option("--json", help="Print the result as JSON.")]
@@ -72,7 +73,7 @@ def forget(
 
 def receipts(
     receipt: Annotated[str | None, typer.Argument(help="One receipt; the newest if left out.")] = None,
-    limit: Annotated[int, typer.Option(min=1, max=1000, help="List at most this many, newest first.")] = 20,
+    limit: Annotated[int, typer.Option(callback=within(1, 1000), help="List at most this many, newest first.")] = 20,
     as_json: AsJson = False,
 ) -> None:
     """Show what was forgotten, whether it is gone, and whether the cloud has confirmed it.

@@ -18,7 +18,10 @@ if TYPE_CHECKING:
 app = typer.Typer(
     no_args_is_help=True,
     add_completion=False,
-    help="Recover the database key, or protect it by a passphrase.",
+    help=(
+        "Recover the database key, or protect it by a passphrase.\n\nExamples:\n  keepmum key recover\n"
+        "  keepmum key passphrase"
+    ),
 )
 
 
@@ -33,6 +36,7 @@ def recover(as_json: AsJson = False) -> None:
 
     Examples:
       keepmum recover
+      keepmum key recover
     """
     with _stopped_profile() as keyholder:
         secret = ask_secret("Recovery key: ")
@@ -57,6 +61,7 @@ def passphrase(as_json: AsJson = False) -> None:
     """Protect the database key by a passphrase from now on.
 
     Examples:
+      keepmum passphrase
       keepmum key passphrase
     """
     from keepmum_edge.errors import InvalidRequestError

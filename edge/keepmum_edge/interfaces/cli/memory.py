@@ -6,8 +6,16 @@ from typing import Annotated
 import typer
 
 from keepmum_edge.interfaces.cli.forget import forget
+from keepmum_edge.interfaces.cli.ranges import within
 
-app = typer.Typer(no_args_is_help=True, add_completion=False, help="Add, list, show, correct and find memories.")
+app = typer.Typer(
+    no_args_is_help=True,
+    add_completion=False,
+    help=(
+        'Add, list, show, correct and find memories.\n\nExamples:\n  keepmum memory add "My editor is vim"\n'
+        "  keepmum memory search editor"
+    ),
+)
 app.command()(forget)
 
 Scope = Annotated[str, typer.Option(help="Project that the memory belongs to.")]
@@ -35,13 +43,12 @@ def add(
     """
     from keepmum_edge.interfaces.cli.halves import edge_daemon
     from keepmum_edge.interfaces.cli.remembering import remember, say_where
-    from keepmum_edge.interfaces.cli.terminal import say, say_json
+    from keepmum_edge.interfaces.cli.terminal import say_json
 
     wanted = sys.stdin.read().strip() if text == "-" else text
     with edge_daemon() as client:
         record = remember(client, wanted, scope=scope, here_only=here_only)
         if not as_json:
-            say(f"remembered: {record['id']}")
             say_where(client, record)
     if as_json:
         say_json(record)
@@ -85,7 +92,7 @@ def edit(
     memory: Id,
     text: Annotated[str | None, typer.Option(help="The new text; - reads it from stdin.")] = None,
     scope: Annotated[str | None, typer.Option(help="Move it to this project.")] = None,
-    importance: Annotated[int | None, typer.Option(min=0, max=100, help="0 to 100.")] = None,
+    importance: Annotated[int | None, typer.Option(callback=within(0, 100), help="0 to 100.")] = None,
     as_json: AsJson = False,
 ) -> None:
     """Correct a memory. A new text is judged again, and the cloud's copy follows with your next message.
@@ -93,13 +100,16 @@ def edit(
     Examples:
       echo "My editor is helix" | keepmum memory edit mem_abcdefghijklmnopqrstuvwxyz --text -
     """
+    from keepmum_edge.errors import InvalidRequestError
     from keepmum_edge.interfaces.cli.halves import edge_daemon
 
     wanted = sys.stdin.read().strip() if text == "-" else text
+    given = {"text": wanted, "scope": scope, "importance": importance}
+    changes = {name: value for name, value in given.items() if value is not None}
+    if not changes:
+        raise InvalidRequestError("say what to change: --text, --scope or --importance")
     with edge_daemon() as client:
         revision = client.get(f"/memories/{memory}")["revision"]
-        given = {"text": wanted, "scope": scope, "importance": importance}
-        changes = {name: value for name, value in given.items() if value is not None}
         record = client.patch(f"/memories/{memory}", {**changes, "revision": revision})
     _print_one(record, as_json=as_json)
 
@@ -132,19 +142,15 @@ def why(
       keepmum memory why turn_abcdefghijklmnopqrstuvwxyz --json
     """
     from keepmum_edge.interfaces.cli.halves import edge_daemon
-    from keepmum_edge.interfaces.cli.showing import show_memories, show_views
-    from keepmum_edge.interfaces.cli.terminal import say, say_json
+    from keepmum_edge.interfaces.cli.showing import show_why
+    from keepmum_edge.interfaces.cli.terminal import say_json
 
     with edge_daemon() as client:
         found = client.get(f"/traces/{turn}/memories")
     if as_json:
         say_json(found)
-        return
-    say("used in the answer:")
-    show_memories(found["used"])
-    say("made of the message:")
-    show_memories(found["kept"])
-    show_views(found["views"])
+    else:
+        show_why(found)
 
 
 @app.command()
@@ -182,7 +188,7 @@ def pending(
 def search(
     query: Annotated[str, typer.Argument(help="Words to look for; - reads them from stdin.")],
     scope: AnyScope = None,
-    limit: Annotated[int, typer.Option(min=1, max=100, help="At most this many.")] = 10,
+    limit: Annotated[int, typer.Option(callback=within(1, 100), help="At most this many.")] = 10,
     as_json: AsJson = False,
 ) -> None:
     """Search memories on this computer, best first.
@@ -191,12 +197,19 @@ def search(
       keepmum memory search "allergic" --limit 3
     """
     from keepmum_edge.interfaces.cli.halves import edge_daemon
+    from keepmum_edge.interfaces.cli.showing import BY_MEANING_ONLY, show_memories
+    from keepmum_edge.interfaces.cli.terminal import note, say_json
 
     wanted = sys.stdin.read().strip() if query == "-" else query
     with edge_daemon() as client:
         body = {"query": wanted, "limit": limit, **({} if scope is None else {"scope": scope})}
-        records = client.post("/memories/search", body)["memories"]
-    _print(records, as_json=as_json)
+        found = client.post("/memories/search", body)
+    if as_json:
+        say_json(found)
+        return
+    if found["by_meaning_only"]:
+        note(BY_MEANING_ONLY)
+    show_memories(found["memories"])
 
 
 def _print_one(record: dict[str, object], *, as_json: bool) -> None:

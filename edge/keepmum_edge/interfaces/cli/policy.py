@@ -1,10 +1,12 @@
 """`keepmum policy explain`: the public policy of views, in words."""
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Final
 
 import typer
 
-app = typer.Typer(no_args_is_help=True, add_completion=False, help="Explain what memory may influence, and how far.")
+_HELP: Final = "Explain what memory may influence, and how far.\n\nExamples:\n  keepmum policy explain"
+
+app = typer.Typer(no_args_is_help=True, add_completion=False, help=_HELP)
 
 
 @app.callback()

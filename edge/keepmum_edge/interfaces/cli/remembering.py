@@ -5,7 +5,7 @@ from typing import Any
 
 from keepmum_edge.interfaces.cli.client import DaemonClient
 from keepmum_edge.interfaces.cli.showing import place_of, short
-from keepmum_edge.interfaces.cli.terminal import BOLD, DIM, note
+from keepmum_edge.interfaces.cli.terminal import BOLD, DIM, note, say
 
 Json = dict[str, Any]
 
@@ -21,13 +21,16 @@ def remember(client: DaemonClient, text: str, *, scope: str, here_only: bool = F
 
 def say_where(client: DaemonClient, record: Json) -> None:
     """Say what became of a text that was told: where it is, what the cloud will see of it, what it replaced."""
-    for each in (record, *record["others"]):
+    for each in (record, *record["others"]) if "id" in record else ():
+        say(f"remembered: {each['id']}")
         note(f"  {place_of(each)}: {short(each['text'])}")
         if each["cloud"] == "queued":
             shown = client.post(f"/memories/{each['id']}/preview-share")["text"]
             note(f"  the cloud will see exactly: {shown}")
     for closed in record["closed"]:
         note(f"  holds no longer: {closed}")
+    if asked := record["asked"]:
+        note(f"  {_waiting(asked)}")
 
 
 def say_kept(kept: Json) -> None:
@@ -41,8 +44,12 @@ def say_kept(kept: Json) -> None:
     for closed in kept.get("closed", ()):
         note(f"  holds no longer: {closed}", DIM)
     if asked := kept.get("asked"):
-        categories = ", ".join(sorted({each["category"] for each in asked}))
-        note(f"  not kept unless you say so ({categories}): keepmum memory pending", DIM)
+        note(f"  {_waiting(asked)}", DIM)
+
+
+def _waiting(asked: Iterable[Json]) -> str:
+    categories = ", ".join(sorted({each["category"] for each in asked}))
+    return f"not kept unless you say so ({categories}): keepmum memory pending"
 
 
 def say_views(told: Json) -> None:

@@ -8,11 +8,18 @@ from typing import Annotated, BinaryIO
 
 import typer
 
+from keepmum_edge.interfaces.cli.ranges import within
+
 
 def serve(
-    port: Annotated[int | None, typer.Option(min=0, max=65535, help="Port on loopback; 0 takes any free one.")] = None,
+    port: Annotated[
+        int | None, typer.Option(callback=within(0, 65535), help="Port on loopback; 0 takes any free one.")
+    ] = None,
     exit_with_parent: Annotated[
         bool, typer.Option("--exit-with-parent", help="Stop when standard input ends: the parent holds it open.")
+    ] = False,
+    as_json: Annotated[
+        bool, typer.Option("--json", help="Once it listens, print one JSON line that says where.")
     ] = False,
     init: Annotated[bool, typer.Option("--init", help="Make a new profile's key; shows its recovery key.")] = False,
 ) -> None:
@@ -21,9 +28,11 @@ def serve(
     Examples:
       keepmum serve
       keepmum serve --port 9000
+      keepmum serve --port 0 --json
     """
     from keepmum_edge.interfaces.cli.first_use import create_key_if_new, require_key
     from keepmum_edge.interfaces.cli.profile import settings
+    from keepmum_edge.interfaces.cli.terminal import say_json
 
     config = settings(port=port)
     if init:
@@ -35,7 +44,12 @@ def serve(
 
     if exit_with_parent:
         end_with_parent(sys.stdin.buffer)
-    run(config, create_app)
+
+    def announce(address: str) -> None:
+        if as_json:
+            say_json({"base_url": f"{address}/v1", "pid": os.getpid()})
+
+    run(config, create_app, announce=announce)
 
 
 def stop(as_json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False) -> None:

@@ -12,6 +12,7 @@ Json = dict[str, Any]
 
 _PLACEHOLDER: Final = re.compile(r"<[A-Z][A-Z_]*_[0-9]+>")
 _SHORT: Final = 60
+BY_MEANING_ONLY: Final = "No memory holds these words. Nearest in meaning, which may have nothing to do with them:"
 
 
 def memory_line(record: Json) -> str:
@@ -65,6 +66,26 @@ def show_pending(found: Json) -> None:
         say("Answer in the chat with `/pending ID yes` (or no), else `keepmum memory pending --keep ID` (or --drop).")
 
 
+def show_why(found: Json) -> None:
+    """Print what one turn had to do with memory, and which turn that was."""
+    say(f"{turn_line(found)}: {short(found['typed'])}")
+    if found["failure"]:
+        say("no answer came, so no memory was used in one and none was made of the message")
+    else:
+        for title, name in (("used in the answer", "used"), ("made of the message", "kept")):
+            say(f"{title}:" if found[name] else f"{title}: none")
+            for record in found[name]:
+                say(f"  {memory_line(record)}")
+    show_views(found["views"])
+
+
+def turn_line(trace: Json) -> str:
+    """Return which turn it was, when, and how it ended."""
+    when = time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(trace["at"]))
+    outcome = f"failed: {trace['failure']}" if trace["failure"] else f"model {trace['model'] or 'not known yet'}"
+    return f"turn {trace['turn']}  {when}  {outcome}"
+
+
 def show_traces(traces: Iterable[Json]) -> None:
     """Print turns as two pairs of columns: typed and sent, received and shown."""
     from rich.console import Console
@@ -73,9 +94,7 @@ def show_traces(traces: Iterable[Json]) -> None:
 
     console = Console(no_color=not wants_colour(sys.stdout), highlight=False)
     for trace in traces:
-        when = time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(trace["at"]))
-        outcome = f"failed: {trace['failure']}" if trace["failure"] else f"model {trace['model'] or 'not known yet'}"
-        say(f"turn {trace['turn']}  {when}  {outcome}")
+        say(turn_line(trace))
         table = Table(show_lines=True, expand=True)
         for title in ("on this computer", "what the cloud saw"):
             table.add_column(title, ratio=1, overflow="fold")

@@ -4,10 +4,14 @@ from typing import Annotated
 
 import typer
 
+from keepmum_edge.interfaces.cli.ranges import within
+
 
 def trace(
     turn: Annotated[str | None, typer.Argument(help="Turn id; the newest turn if left out.")] = None,
-    last: Annotated[int | None, typer.Option(min=1, max=1000, help="Show this many turns, newest first.")] = None,
+    last: Annotated[
+        int | None, typer.Option(callback=within(1, 1000), help="Show this many turns, newest first.")
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object a turn.")] = False,
 ) -> None:
     """Show, for a turn, what you typed, what was sent, what was received and what you were shown.

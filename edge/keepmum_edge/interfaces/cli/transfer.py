@@ -11,15 +11,18 @@ AsJson = Annotated[bool, typer.Option("--json", help="Print the result as JSON."
 
 def export(
     file: Annotated[Path | None, typer.Argument(help="Where to; standard output if left out.")] = None,
+    as_json: AsJson = False,
 ) -> None:
     """Write every memory into one file that only your account can read. Its words are in clear: keep it safe.
+
+    The file is JSON; --json says in JSON where it is.
 
     Examples:
       keepmum export memories.json
     """
     from keepmum_edge.config.private_files import replace_private
     from keepmum_edge.interfaces.cli.halves import edge_daemon
-    from keepmum_edge.interfaces.cli.terminal import note
+    from keepmum_edge.interfaces.cli.terminal import note, say_json
 
     with edge_daemon() as client:
         document = client.get("/export")["document"]
@@ -28,6 +31,8 @@ def export(
     else:
         replace_private(file.expanduser().absolute(), document.encode())
         note(f"written in clear to {file}; forgetting a memory cannot reach this file")
+        if as_json:
+            say_json({"file": str(file.expanduser().absolute())})
 
 
 def take_in(

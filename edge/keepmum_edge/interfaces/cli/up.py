@@ -6,12 +6,16 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from keepmum_edge.interfaces.cli.ranges import within
+
 if TYPE_CHECKING:
     from keepmum_edge.interfaces.cli.client import DaemonClient
 
 
 def up(
-    port: Annotated[int | None, typer.Option(min=1, max=65535, help="Port of the endpoint on loopback.")] = None,
+    port: Annotated[
+        int | None, typer.Option(callback=within(1, 65535), help="Port of the endpoint on loopback.")
+    ] = None,
     scope: Annotated[str, typer.Option(help="Project whose memories are used.")] = "user",
     incognito: Annotated[bool, typer.Option("--incognito", help="Keep nothing, use no memory.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print each answer as one JSON object.")] = False,

@@ -4,10 +4,11 @@ null means "absent" for an optional field, as in OpenAI's own interface.
 """
 
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import Any, Final
 
 from keepmum_edge.errors import InvalidRequestError, UnsupportedFieldError
+from keepmum_edge.memory.names import RULE, normalised
 
 JsonObject = Mapping[str, Any]
 
@@ -63,8 +64,28 @@ def text(source: JsonObject, name: str, path: str, *, least: int = 0, most: int 
     if not isinstance(value, str):
         raise invalid(_join(path, name), "must be a string")
     if len(value) < least or (most is not None and len(value) > most):
-        raise invalid(_join(path, name), f"must have {least} to {most or 'any number of'} characters")
+        raise invalid(_join(path, name), _length_rule(least, most))
     return value
+
+
+def label(source: JsonObject, name: str, read: Callable[[str], str] = normalised) -> str | None:
+    """Return an optional name, as `read` has it."""
+    value = text(source, name, "")
+    return None if value is None else named(value, name, read)
+
+
+def named(value: str, name: str, read: Callable[[str], str] = normalised) -> str:
+    """Return a name of a field or parameter, as `read` has it."""
+    try:
+        return read(value)
+    except ValueError:
+        raise invalid(name, RULE) from None
+
+
+def _length_rule(least: int, most: int | None) -> str:
+    if most is None:
+        return "must not be empty" if least == 1 else f"must have {least} characters or more"
+    return f"must have {least} to {most} characters"
 
 
 def required_text(source: JsonObject, name: str, path: str, *, most: int | None = None) -> str:

@@ -72,6 +72,11 @@ _LABEL_GAP: Final = re.compile(
 _LABELLED: Final = re.compile(
     rf"[\"'`]?(?P<account>[\w.@+-]{{2,40}})[\"'`]?(?P<mark>\s?[/:|,、]\s?| and |和|[ \t]{{1,3}})[\"'`]?{_VALUE}"
 )
+_LOGGED_IN_WITH: Final = re.compile(
+    rf"(?<![a-z])(?:log(?:ged|ging)?|sign(?:ed|ing)?)[ -]?(?:in|on) (?:with|as|using) [\"'`]?"
+    r"(?!(?:google|apple|facebook|github|gitlab|microsoft|twitter|e-?mail|phone|sso|my|your|the|an?) )"
+    rf"(?P<account>[\w.@+-]{{2,40}})[\"'`]? (?:and|/|with) [\"'`]?{_VALUE}"
+)
 _CLOSING: Final = ".,;:?!)]}\"'"
 
 
@@ -82,6 +87,11 @@ def find_credential_pairs(reading: Reading) -> Iterator[Finding]:
         for pair in _PAIR.finditer(lower):
             start, value = pair.start("value"), text[pair.start("value") : pair.end("value")].rstrip(_CLOSING)
             if _is_pair(reading, pair, value):
+                yield Finding(start, start + len(value), EntityType.PASSWORD, CONTEXT, "credential-pair")
+    if reading.has_digit and (" with " in lower or " as " in lower or " using " in lower):
+        for pair in _LOGGED_IN_WITH.finditer(lower):
+            start, value = pair.start("value"), text[pair.start("value") : pair.end("value")].rstrip(_CLOSING)
+            if _is_numbered(value) and not (_ORDINARY.match(value.lower()) or secrecy.is_mail_address(value)):
                 yield Finding(start, start + len(value), EntityType.PASSWORD, CONTEXT, "credential-pair")
     if not any(map(lower.__contains__, _LABEL_HINTS)):
         return
@@ -125,4 +135,12 @@ def _is_labelled(label: str, labelled: re.Match[str], value: str) -> bool:
     both = any(c.isdigit() for c in value) and any(c.isalpha() for c in value)
     if labelled["mark"].strip() in ("/", ":", "|"):
         return name.isascii() and (both or not label.endswith((" ", "\t")) or label[-2:-1] in ":=")
+    if label.startswith("cred"):
+        return name.isascii() and _is_numbered(value)
     return name.isascii() and both and "=" not in value and (not label.isascii() or "/" in label)
+
+
+def _is_numbered(value: str) -> bool:
+    """Whether a value is a word with a number of its own: what only a blank or `and` joins to a name must be one."""
+    digits = sum(map(str.isdigit, value))
+    return len(value) >= 7 and digits >= 2 and sum(map(str.isalpha, value)) >= 4 and "=" not in value

@@ -25,8 +25,10 @@ _WIFI: Final = re.compile(r"(?<![a-z0-9])wifi:(?=(?:[a-z0-9]{1,3}:(?:\\.|[^\\;\n
 _WIFI_FIELD: Final = re.compile(r"(?P<name>[A-Za-z0-9]{1,3}):(?P<value>(?:\\.|[^\\;\n]){0,128});")
 _ELEMENT: Final = re.compile(
     r"<(?P<name>(?:[a-z]\w{0,20}[:._-])?(?:password|passphrase|passwd|pwd|pass|secret[-_]?key|api[-_]?key"
-    r"|client[-_]?secret|secret))>\s{0,40}(?P<value>[^\s<>&]{3,120})\s{0,40}</(?P=name)>"
+    r"|client[-_]?secret|secret))(?: [^<>\n]{1,80})?>\s{0,40}(?P<value>[^\s<>&]{3,120})\s{0,40}</(?P=name)>"
 )
+_SURE: Final = re.compile(r"(?:password|passphrase|passwd|pwd)\Z")
+"""Names of elements that hold nothing else; `<pass>` may be for boarding."""
 _NAME_OF_ONE: Final = re.compile(
     r"(?:pass\w{0,5}|secret\w{0,3}|contrase\w+|senha|kennwort|mot|wachtwoord|密码|密碼|口令|パスワード|пароль"
     r"|(?:xs[d:]?:?)?(?:string|text|token)|optional|required|hidden|masked|encrypted|plain)[!?:.]?\Z",
@@ -50,8 +52,10 @@ def find_login_files(reading: Reading) -> Iterator[Finding]:
         for found in _ELEMENT.finditer(lower):
             start, end = found.span("value")
             value = reading.text[start:end]
-            if not (secrecy.is_stand_in(value) or secrecy.is_code(value) or _NAME_OF_ONE.match(value)):
-                is_key = "key" in found["name"] or "secret" in found["name"]
+            is_key = "key" in found["name"] or "secret" in found["name"]
+            if secrecy.is_stand_in(value) or secrecy.is_code(value) or _NAME_OF_ONE.match(value):
+                continue
+            if _SURE.search(found["name"]) or (secrecy.is_password(value) and len(value) >= (8 if is_key else 4)):
                 yield Finding(start, end, EntityType.API_KEY if is_key else EntityType.PASSWORD, FORMED, "xml-element")
 
 

@@ -97,9 +97,10 @@ _REVERSE: Final = re.compile(
 
 _TYPED: Final = re.compile(
     r"(?<![a-z])(?:typ(?:e|ed|ing)|enter(?:ed|ing)?|us(?:e|ed|ing)|try|tried|put(?: in)?|with|it was|it['’]s) [\"'`“]?"
-    r"(?P<value>[!#-&(*-+\--.0-;=?-~]{6,64})[\"'`”]? (?:when|where|whenever|for|as|if|at|in|into|on)(?![a-z])"
-    r"[^.!?;:\n,]{0,40}?(?<![a-z])(?:password|passcode|passphrase|pw|pwd)"
-    r"(?![a-z_-]| (?:stor|database|file|server|page|form))(?P<next>[^.!?\n]{0,12})"
+    r"(?P<value>[!#-&(*-+\--.0-;=?-~]{6,64})[\"'`”]? (?:(?:when|where|whenever)(?![a-z])[^.!?:\n,;]{0,40}?(?<![a-z])"
+    r"|(?:for|as|at|in|into|on) (?:(?:an?|the|my|our|his|her|your|their|all|every|that|this) (?:[a-z-]{2,14} ){0,2})?)"
+    r"(?:passwords?|passcode|passphrase|pw|pwd)(?![a-z_-]| (?:stor|database|file|server|page|form|tip|field))"
+    r"(?P<next>[^.!?\n]{0,12})"
 )
 _DRAWN_OR_NUMBERED: Final = re.compile(r"(?:[a-z]{3,}[0-9]{2,4}[^a-z]{0,3}|(?=.*[0-9])(?=.*[^0-9a-z]).+)\Z")
 

@@ -27,6 +27,8 @@ _SEPARATOR: Final = re.compile(
 )
 _VALUE: Final = re.compile(r"[^\s;,?\"'`&<>()\[\]{}，。；、]{8,4000}")
 _COOKIE: Final = re.compile(r"cookie")
+_ENOUGH: Final = 400
+"""Characters that decide: a value may hold as many names as a text has, each with the rest of it for its value."""
 
 
 def find_sessions(reading: Reading) -> Iterator[Finding]:
@@ -40,7 +42,7 @@ def find_sessions(reading: Reading) -> Iterator[Finding]:
         if separator is None or value is None:
             continue
         start, end = value.start(), value.start() + len(value[0].rstrip(".:!?|\\"))
-        if _is_session(reading.text[start:end], name, loose=separator.lastgroup == "loose"):
+        if _is_session(reading.text[start : min(end, start + _ENOUGH)], name, loose=separator.lastgroup == "loose"):
             is_cookie = name.lastgroup == "cookie" or near(reading, _COOKIE, start, end, before=60)
             yield Finding(start, end, EntityType.COOKIE if is_cookie else EntityType.TOKEN, FORMED, "session")
 

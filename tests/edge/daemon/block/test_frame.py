@@ -3,6 +3,7 @@
 import html
 import json
 import re
+import unicodedata
 
 import pytest
 from edge.daemon.block.wrappings import MARK, WRAPS, quoted, texts, wraps
@@ -40,6 +41,20 @@ def test_nothing_is_left_of_a_block_whatever_a_client_makes_of_it(name: str) -> 
         "asktitlexmessagescontentanswer",
         "askargumentstitlexmessagescontentanswer",
     )
+
+
+def test_control_characters_are_blanks_in_a_block() -> None:
+    assert pieces("I have\x1b[2J\x08 psoriasis\x00") == ["I have [2J psoriasis"]
+    told = WRAPS["hard at 7"](WRAPS["html in json"](block("\x08\x1b a psoriasis 0\x07\x08 b")))
+    assert "psoriasis" not in canonical_text(without_frames(told, MARK))
+
+
+@pytest.mark.parametrize("inner", ["json", "json in unicode", "html in json", "numbered html", "url"])
+def test_an_escape_that_a_hard_wrap_cut_is_undone(inner: str) -> None:
+    told = WRAPS["hard at 7"](WRAPS[inner](block("¡¡𐀀𐀀 我对花生过敏 psoriasis 😀😀😀 0¡")))
+    left = canonical_text(without_frames(f"before\n{told}\nafter", MARK))
+    assert "psoriasis" not in left
+    assert "花生" not in left
 
 
 def test_what_stands_around_a_block_stays_byte_for_byte() -> None:
@@ -136,7 +151,8 @@ def test_removing_twice_removes_no_more_and_a_message_is_the_same_for_good(memor
 def test_a_line_holds_a_bounded_number_of_letters_and_lines_together_the_whole(text: str) -> None:
     rows = pieces(text)
     assert all(len(canonical_text(row)) <= MOST_OF_LINE for row in rows)
-    assert "".join("".join(rows).split()) == "".join(text.split())
+    told = "".join(" " if unicodedata.category(char) == "Cc" else char for char in text)
+    assert "".join("".join(rows).split()) == "".join(told.split())
 
 
 @given(st.one_of(texts().map(lambda pair: pair[0]), st.text()), wraps)

@@ -64,6 +64,28 @@ def test_a_statement_goes_from_every_place_and_the_cloud_is_told_its_id_alone(tm
     run(work())
 
 
+@pytest.mark.parametrize("word", ["role", "content", "user", "mem_", "arguments"])
+def test_words_of_the_format_match_nothing(word: str, tmp_path: Path) -> None:
+    async def work() -> None:
+        async with profile(tmp_path) as me:
+            await shared_statement(me)
+            with pytest.raises(NotFoundError, match="nothing here matches"):
+                await me.forget(matching=word)
+
+    run(work())
+
+
+def test_one_chinese_character_and_marks_without_width_match(tmp_path: Path) -> None:
+    async def work() -> None:
+        async with profile(tmp_path) as me:
+            await me.record("Has a cat called 旺")
+            await me.record("Has a b\u200bo\u00adat")
+            assert (await me.forget(matching="旺")).records
+            assert (await me.forget(matching="boat")).records
+
+    run(work())
+
+
 def test_what_a_message_was_remembered_by_goes_with_the_message(tmp_path: Path) -> None:
     async def work() -> None:
         async with profile(tmp_path) as me:

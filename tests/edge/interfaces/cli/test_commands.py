@@ -4,11 +4,22 @@ import pytest
 from edge.interfaces.conftest import TOKEN
 from edge.interfaces.scripted_service import ScriptedService, refusal_of
 from keepmum_edge.daemon.doctor import Check
+from keepmum_edge.daemon.views.overview import ClockAhead
 from keepmum_edge.errors import CloudUnreachableError, ExtractorUnavailableError
 from keepmum_edge.interfaces.cli.main import COMMANDS
 from keepmum_shared.signing import PairingUri
+from keepmum_shared.view import shipped_policy
 
 CANARY = "ines.varga" + "@example.com"
+WITHOUT_RESULT = {"memory", "policy", "config", "key"}
+"""Groups: their inner commands print."""
+INNER = [
+    *(("memory", each) for each in ("add", "list", "show", "edit", "confirm", "why", "pending", "search")),
+    *(("budget", each) for each in ("silence", "unsilence", "confirm-clock")),
+    *(("config", each) for each in ("path", "check", "show")),
+    *(("key", each) for each in ("recover", "renew", "passphrase")),
+    ("policy", "explain"),
+]
 PAIRING_URI = PairingUri(host="127.0.0.1", port=1, secret="a2" * 16, fingerprint="A" * 43)
 
 
@@ -23,6 +34,17 @@ def test_help_lists_every_command_and_the_exit_codes(keepmum):
 def test_every_command_explains_itself(keepmum, name):
     shown = keepmum(name, "--help")
     assert (shown.returncode, shown.stderr) == (0, b"")
+    assert f"keepmum {name}" in shown.stdout.decode().split("Examples:", 1)[-1].split("──", 1)[0]
+    if name not in WITHOUT_RESULT:
+        assert "--json" in shown.stdout.decode()
+
+
+@pytest.mark.parametrize(("name", "inner"), INNER)
+def test_every_inner_command_has_an_example_too(keepmum, name, inner):
+    shown = keepmum(name, inner, "--help").stdout.decode()
+    assert "Examples:" in shown
+    assert f"keepmum {name} {inner}" in shown
+    assert "--json" in shown or (name, inner) == ("key", "renew")
 
 
 @pytest.mark.parametrize("arguments", [["no-such"], ["trace", "--no-such"], ["trace", "--last", "0"], ["forget"]])
@@ -120,6 +142,86 @@ def test_a_memory_is_told_with_what_the_cloud_will_see_of_it_unless_it_stays_her
     assert b"health  (its words are gone" in keepmum("memory", "pending").stdout
     assert keepmum("memory", "pending", "--drop", kept["id"]).stdout == b"let go\n"
     assert keepmum("memory", "confirm", kept["id"]).returncode == 0
+
+
+def test_an_edit_says_what_it_needs_and_changes_nothing_without(keepmum_with_daemon):
+    service = ScriptedService()
+    keepmum = keepmum_with_daemon(service)
+    memory = json.loads(keepmum("memory", "add", "--json", stdin=b"tea").stdout)["id"]
+    failed = keepmum("memory", "edit", memory)
+    assert failed.returncode == 2
+    assert b"say what to change: --text, --scope or --importance" in failed.stderr
+    assert service.kept[memory].revision == 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["memory", "edit", "mem_x", "--importance", "500"], "--importance': must be 0 to 100"),
+        (["trace", "--last", "0"], "--last': must be 1 to 1000"),
+        (["up", "--port", "70000"], "--port': must be 1 to 65535"),
+        (["memory", "add", ""], "text: must not be empty"),
+        (["memory", "pending", "--keep", "xyz"], "nothing waits under this id; `keepmum memory pending` lists"),
+    ],
+)
+def test_what_is_wrong_is_said_in_plain_words(keepmum_with_daemon, arguments, said):
+    failed = keepmum_with_daemon()(*arguments)
+    assert failed.returncode == 2
+    assert said in failed.stderr.decode()
+
+
+def test_every_record_that_a_text_makes_is_named(keepmum_with_daemon):
+    service = ScriptedService(sentences=True)
+    told = keepmum_with_daemon(service)("memory", "add", stdin=b"I like tea. I live in Bath.")
+    assert told.stdout.decode().splitlines() == [f"remembered: {memory}" for memory in service.kept]
+    assert len(service.kept) == 2
+
+
+def test_a_search_that_finds_no_word_says_so(keepmum_with_daemon):
+    service = ScriptedService(by_meaning=True)
+    keepmum = keepmum_with_daemon(service)
+    keepmum("memory", "add", stdin=b"I like tea")
+    assert b"No memory holds these words" in keepmum("memory", "search", "zzzqqq").stderr
+    assert keepmum("memory", "search", "Tea").stderr == b""
+    assert json.loads(keepmum("memory", "search", "zzzqqq", "--json").stdout)["by_meaning_only"] is True
+    assert b"No memory holds these words" in keepmum("chat", stdin=b"/memory zzzqqq\n").stderr
+
+
+def test_why_names_its_turn_and_that_it_failed(keepmum_with_daemon):
+    service = ScriptedService()
+    keepmum = keepmum_with_daemon(service)
+    shown = keepmum("memory", "why").stdout.decode()
+    assert shown.startswith("turn turn_")
+    assert "I am Ines" in shown
+    assert "used in the answer: none" in shown
+    service.failure = "cloud_unreachable"
+    assert keepmum("memory", "why").stdout.decode().splitlines()[1:] == [
+        "no answer came, so no memory was used in one and none was made of the message"
+    ]
+
+
+def test_attributes_that_are_alike_are_told_together_with_units(keepmum_with_daemon):
+    service = ScriptedService(sent={"type_2_diabetes": 1})
+    shown = keepmum_with_daemon(service)("budget").stdout.decode()
+    assert shown.count("nobody's odds of it change") < len(shipped_policy().layout.attributes)
+    assert shown.count("each spent ε 0 of 2;") == 1
+    label = shipped_policy().layout.attributes["type_2_diabetes"].label
+    assert f"which no bound covers: {label} 1." in shown
+
+
+def test_a_clock_far_ahead_is_confirmed_only_by_one_who_was_told_what_it_does(keepmum_with_daemon):
+    service = ScriptedService(clock=ClockAhead(now=1_900_000_000, days=400, period=13, until=1_902_000_000))
+    keepmum = keepmum_with_daemon(service)
+    asked = keepmum("budget", "confirm-clock")
+    assert asked.returncode == 2
+    assert b"400 days after the last turn" in asked.stderr
+    assert b"cannot be taken back" in asked.stderr
+    assert service.clock is not None
+    assert keepmum("budget", "confirm-clock", "--yes").returncode == 0
+    assert service.clock is None
+    again = keepmum("budget", "confirm-clock")
+    assert again.returncode == 0
+    assert b"nothing to confirm" in again.stderr
 
 
 def test_forget_says_what_became_of_the_cloud_part(keepmum_with_daemon):

@@ -78,6 +78,28 @@ def test_trace_shows_both_sides(keepmum_with_daemon):
     assert b"/incognito" in done.stdout
 
 
+def test_trace_and_why_are_of_this_conversation(keepmum_with_daemon):
+    service = ScriptedService()
+    keepmum = keepmum_with_daemon(service)
+    first, traced, why = map(json.loads, keepmum("chat", "--json", stdin=b"hi\n/trace\n/why\n").stdout.splitlines())
+    assert traced["turn"] == why["turn"] == first["turn"]
+    for command in (b"/trace\n", b"/why\n", b"hi\n/incognito\n/trace\n", b"hi\n/new\n/why\n"):
+        done = keepmum("chat", stdin=command)
+        assert done.returncode == 2
+        assert b"nothing was said in this conversation yet" in done.stderr
+
+
+def test_in_incognito_it_is_said_whose_memories_are_listed(keepmum_with_daemon):
+    done = keepmum_with_daemon()("chat", "--incognito", stdin=b"/memory\n")
+    assert b"this conversation uses none of them" in done.stderr
+
+
+def test_the_budget_is_shown_in_the_chat(keepmum_with_daemon):
+    done = keepmum_with_daemon()("chat", stdin=b"/budget\n")
+    assert done.returncode == 0
+    assert b"nobody's odds of it change" in done.stdout
+
+
 def test_memories_used_are_named_below_the_answer(keepmum_with_daemon):
     memory = new_memory_id()
     service = ScriptedService(script=(MemoriesUsed(memories=(memory,)), *PLAIN))

@@ -257,6 +257,15 @@ def test_headers_become_context_and_attempt(serve):
     assert (attempt.idempotency_key, attempt.retry_count) == ("k 1", 0)
 
 
+@pytest.mark.parametrize("sent", [b"%E6%97%A5%E6%9C%AC", "日本".encode()])
+def test_a_scope_in_another_script_comes_percent_encoded_or_as_it_is(serve, sent):
+    endpoint = serve()
+    headers = [(b"X-Keepmum-Scope", sent)]
+    body = {"model": "any", "messages": HI}
+    assert endpoint.http().post("/v1/chat/completions", json=body, headers=headers).status_code == 200
+    assert endpoint.service.asked[0][1].scope == "日本"
+
+
 def test_a_wrong_token_is_an_authentication_error(serve):
     client = serve().client(api_key="wrong", max_retries=0)
     with pytest.raises(openai.AuthenticationError) as caught:

@@ -22,6 +22,9 @@ WEAK = "toor" + "1234"
         f"credentials: svc_backup:⟦{STRONG}⟧",
         f"creds are ops:⟦{STRONG}⟧",
         f"user: ops pass: ⟦{STRONG}⟧",
+        "log in with marlow and ⟦" + "kestrel" + "42⟧",
+        "I sign in as marlow5 with ⟦" + "Bramble" + "77⟧.",
+        "creds are marlow ⟦" + "kestrel" + "42⟧",
         f"账号密码：ops / ⟦{STRONG}⟧",
         f"账号ops密码⟦{STRONG}⟧",
         f"用户名 admin 密码 ⟦{STRONG}⟧",
@@ -37,6 +40,12 @@ def test_the_password_of_a_pair_is_found_and_the_name_stays(expect, text: str) -
 @pytest.mark.parametrize(
     "text",
     [
+        "log in with google and verify2fa",
+        "sign in with apple and android14",
+        "log in as marlow and restart",
+        "log in with marlow and step12",
+        "the creds are from 2019",
+        "creds are stored on web01",
         "docker run -p 80:8080 nginx/1.25",
         "mysql:8.0.33 and postgres:15-alpine images",
         "image: root/alpine3 and admin:1.2.3",

@@ -40,7 +40,9 @@ def test_codes_of_networks(expect, text: str) -> None:
         ("<db:passwd>\n   ⟦brindle⟧\n</db:passwd>", "PASSWORD"),
         ("<Passphrase>⟦brindle⟧</Passphrase>", "PASSWORD"),
         ("<proxy-password>⟦brindle⟧</proxy-password>", "PASSWORD"),
-        ("<client-secret>⟦brindlewood⟧</client-secret>", "API_KEY"),
+        ('<password type="plain">⟦brindle⟧</password>', "PASSWORD"),
+        ("<pass>⟦brindle7⟧</pass>", "PASSWORD"),
+        ("<client-secret>⟦brindle-wood-7⟧</client-secret>", "API_KEY"),
     ],
 )
 def test_elements(expect, text: str, kind: str) -> None:
@@ -66,6 +68,9 @@ def test_elements(expect, text: str, kind: str) -> None:
         "<password>Enter it here</password>",
         "<password></password> <password/>",
         "<message>brindle</message>",
+        "<Secret>Santa</Secret>",
+        "<pass>Boarding</pass>",
+        "<apiKey>enabled</apiKey>",
         "<password>config.db.pass</password>",
     ],
 )

@@ -363,6 +363,9 @@ def test_passwords_in_sentences(expect, text: str) -> None:
         "use mysql57 for the password store",
         "with iphone14 for my password manager",
         "type kestrel when it asks for the password",
+        "use node18 as base and set the password later",
+        "we use room404 for meetings, and the password",
+        "try lesson12 for password tips",
         "I used it for 2 years as my password",
     ],
 )
