@@ -10,7 +10,7 @@ import shutil
 import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -32,6 +32,7 @@ class ProofHalves(Halves):
     tap: RecordTap | None = None
     edge_options: Sequence[str] = ()
     cloud_options: Sequence[str] = ()
+    compared: int = field(default=0, init=False)
 
     def spawn_edge(self) -> None:
         """Start the edge."""
@@ -47,12 +48,23 @@ class ProofHalves(Halves):
     def start(self, *, pair: bool = False) -> None:
         """Start both and wait until they answer."""
         self.spawn_cloud(pair=pair)
+        await_true(lambda: self._listens(self.cloud_port, self.cloud))
         self.spawn_edge()
         self.await_edge()
-        await_true(lambda: self._listens(self.cloud_port, self.cloud))
         await_true(self._embeds)
         if pair:
             self.pair_with(uri_of(self.cloud, self.cloud_port if self.tap is None else self.tap.port))
+        self.await_compared()
+
+    def await_compared(self) -> None:
+        """Wait until a new edge has asked what the cloud half holds, which must be no race with what comes next."""
+        if "--record" in self.cloud_options:
+            await_true(lambda: self._asked() > self.compared)
+            self.compared += 1
+
+    def _asked(self) -> int:
+        """How often the cloud half was asked what it holds, as far as it has answered."""
+        return self.cloud.log.read_text("utf-8").count(" /v1/memories/held status=200 ")
 
     def pair_with(self, uri: str) -> None:
         """Pair the edge with the cloud half that a URI names."""
@@ -163,6 +175,7 @@ class Run:
         self.step()
         self.halves.edge.kill()
         self.halves.start_edge()
+        self.halves.await_compared()
 
     def _is_idle(self) -> bool:
         """Whether the cloud half has embedded what it holds, and erased what it does not."""

@@ -16,6 +16,7 @@ ADA = "ada" + "@example.org"
 STARTED = {"event": "started", "model": "m"}
 FINISHED = {"event": "finished", "reason": "stop"}
 DONE = {"event": "done"}
+NOBODYS = "mem_" + "a" * 26
 
 
 def content(text: str, choice: int = 0) -> dict[str, Any]:
@@ -57,6 +58,14 @@ ODD = {
     "no finish": [STARTED, content("x"), DONE],
     "nothing": [],
     "memories in the middle": [STARTED, content("x"), {"event": "memory_used", "memories": []}, FINISHED, DONE],
+    "memories that are none": [STARTED, {"event": "memory_used", "memories": ["*"]}, content("x"), FINISHED, DONE],
+    "memories that nobody knows": [
+        STARTED,
+        {"event": "memory_used", "memories": [NOBODYS]},
+        content("x"),
+        FINISHED,
+        DONE,
+    ],
     "a huge call": [STARTED, call(10**9), FINISHED, DONE],
     "a negative call": [STARTED, call(-1), FINISHED, DONE],
     "an endless name": [STARTED, call(name="f" * 100_000), FINISHED, DONE],
@@ -172,3 +181,23 @@ def test_a_deletion_that_the_paired_key_did_not_sign_is_no_deletion(halves: Halv
     halves.say("hello")
     assert halves.owner.delete(f"/memories/{other}").json()["cloud"] == "deleted"
     assert halves.owner.get(f"/receipts/{gone['receipt']}").json()["receipt"]["cloud"] == "confirmed"
+
+
+def test_a_statement_about_ids_is_none_about_everything(halves: Halves) -> None:
+    with closing(sqlite3.connect(f"file:{halves.cloud_data / 'cloud.sqlite3'}?mode=ro", uri=True)) as database:
+        (device,) = database.execute("SELECT id FROM devices").fetchone()
+    statement = {"device": device, "gone": [], "forget": True, "at": 1, "form": "keepmum-deletion-1"}
+    answer = {"deleted": [], "absent": [], "derived": [], "stale": [], "statement": statement, "signature": "MEUCIQ"}
+    lies = hostile(halves, json.dumps(answer), path="/v1/memories/delete")
+    receipt = halves.owner.post("/forget", json={"all": True}).json()["receipt"]
+    assert receipt["cloud"] == "pending"
+    with pytest.raises(openai.APIStatusError) as refused:
+        halves.say("hello")
+    assert "deletion" in refused.value.message, "no turn leaves before it is confirmed"
+    lies.unlink()
+    assert halves.say("hello") == "fine"
+    done = halves.owner.get(f"/receipts/{receipt['id']}").json()["receipt"]
+    assert (done["cloud"], [each["statement"].get("everything") for each in done["statements"]]) == (
+        "confirmed",
+        [True],
+    )

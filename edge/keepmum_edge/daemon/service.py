@@ -50,6 +50,7 @@ from keepmum_edge.memory.consent import Asked
 from keepmum_edge.memory.record import MemoryRecord
 from keepmum_edge.spans.extractor import SpanExtractor
 
+_DELIVER_AGAIN_S: Final = 1
 _DELIVER_EVERY_S: Final = 60
 _LOOK_FOR_POLICY_EVERY_S: Final = 60.0
 _RECEIPTS_LOOKED_AT: Final = 1000
@@ -285,8 +286,9 @@ class Service:
             return doctor.examine(self._config, self._keyholder, self._extractor, embedder)
 
         found = await loop.run_in_executor(None, examine)
-        cloud = (await self._cloud_check(), *await self._held_check())
-        return (*found, *await self._view_checks(), *cloud, await self._forget_check())
+        cloud = await self._cloud_check()
+        held = await self._held_check(answers=cloud.status == "ok")
+        return (*found, *await self._view_checks(), cloud, *held, await self._forget_check())
 
     @property
     def _parts(self) -> Parts:
@@ -321,10 +323,11 @@ class Service:
             return doctor.Check(name="cloud", status="fail", detail=detail, next_step="See the cloud half's log.")
         return doctor.Check(name="cloud", status="ok", detail=detail)
 
-    async def _held_check(self) -> tuple[doctor.Check, ...]:
+    async def _held_check(self, *, answers: bool) -> tuple[doctor.Check, ...]:
+        """Compare with a cloud half that answers, and say what was found, now or before."""
         if not isinstance(self._state, Parts):
             return ()
-        is_compared = await self._state.comparing.compare()
+        is_compared = answers and await self._state.comparing.compare()
         if (noticed := await self._state.comparing.noticed()) is not None:
             return (doctor.Check(name="cloud memory", status="warn", detail=str(noticed), next_step=SET_BACK),)
         if self._state.comparing.is_too_old:
@@ -370,11 +373,14 @@ class Service:
         return False
 
     async def _deliver(self, parts: Parts) -> None:
+        """Take deletions to the cloud and compare; after a failure soon again, then ever later."""
+        again_s = _DELIVER_AGAIN_S
         while True:
+            done = False
             with contextlib.suppress(UnavailableError):  # a full disk or a lock passes; what waits is not lost
-                await parts.forgetting.deliver()
-                await parts.comparing.compare()
-            await asyncio.sleep(_DELIVER_EVERY_S)
+                done = await parts.forgetting.deliver() and await parts.comparing.compare()
+            await asyncio.sleep(_DELIVER_EVERY_S if done else again_s)
+            again_s = _DELIVER_AGAIN_S if done else min(2 * again_s, _DELIVER_EVERY_S)
 
     async def _compare(self, parts: Parts) -> None:
         """Compare with a cloud half that has just been paired."""

@@ -158,6 +158,11 @@ class MemoryStore:
         query = f"SELECT id FROM memory WHERE {condition} AND shared_at IS NOT NULL ORDER BY row"  # noqa: S608
         return tuple(MemoryId(row[0]) for row in self._db.rows(query, *values))
 
+    def shared_behind(self, row: int, limit: int) -> tuple[tuple[int, MemoryId], ...]:
+        """Return records behind a row that the cloud may hold, with their rows, oldest first."""
+        query = "SELECT row, id FROM memory WHERE row > ? AND shared_at IS NOT NULL ORDER BY row LIMIT ?"
+        return tuple((int(found), MemoryId(memory)) for found, memory in self._db.rows(query, row, limit))
+
     def placeholders_of(self, memories: Iterable[MemoryId], scope: str) -> frozenset[Placeholder]:
         """Return the placeholders that shared records of this scope hold; ids of other scopes count for nothing.
 

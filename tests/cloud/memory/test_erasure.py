@@ -6,8 +6,10 @@ from random import Random
 import pytest
 from keepmum_cloud.database import FILE_NAME, Database
 from keepmum_cloud.errors import StoreError
+from keepmum_cloud.memory import operations
 from keepmum_cloud.memory.operations import Memories
 from keepmum_cloud.memory.sqlite_store import MemoryStore
+from keepmum_shared.held import held_digest
 from keepmum_shared.ids import DeviceId, MemoryId, ScopeKey, new_memory_id
 from keepmum_shared.messages import MemoryWrite
 
@@ -85,6 +87,41 @@ def test_all_memories_of_a_device_can_be_erased_and_no_other(tmp_path: Path) -> 
     assert memories.delete_all(DEVICE) == 5
     assert memories.export(DEVICE).memories == ()
     assert len(memories.export(other).memories) == 5
+    database.close()
+
+
+def test_to_erase_everything_takes_what_hangs_on_no_memory_and_forbids_what_was_there(tmp_path: Path) -> None:
+    database = Database(tmp_path)
+    memories = Memories(database)
+    there, orphan = (MemoryWrite(id=new_memory_id(), text="zqthere", created_at=1) for _ in range(2))
+    memories.add(DEVICE, SCOPES[0], (there,))
+    with database.transaction() as db:
+        db.execute("INSERT INTO revisions VALUES (NULL, ?, ?, 'zqorphan', NULL, NULL, 1)", (DEVICE, orphan.id))
+        db.execute("INSERT INTO derivations VALUES (?, ?, ?)", (DEVICE, orphan.id, there.id))
+    assert memories.delete_all(DEVICE) == 1
+    assert memories.held(DEVICE).memories == ()
+    for canary in ("zqthere", "zqorphan", there.id, orphan.id):
+        assert holds(tmp_path, canary) == []
+    late = memories.add(DEVICE, SCOPES[0], (there, orphan))
+    assert (late.stored, set(late.refused)) == ((), {there.id, orphan.id})
+    database.close()
+
+
+def test_what_is_held_is_told_in_pages_by_id_and_digest(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(operations, "HELD_PAGE", 2)
+    database = Database(tmp_path)
+    memories = Memories(database)
+    written = [MemoryWrite(id=new_memory_id(), text=f"tea {i}", created_at=1, valid_to=i) for i in range(5)]
+    memories.add(DEVICE, SCOPES[0], tuple(written))
+    found, page = [], memories.held(DEVICE)
+    while page.next is not None:
+        found += page.memories
+        page = memories.held(DEVICE, after=page.next)
+    found += page.memories
+    assert {each.id: each.digest for each in found} == {
+        each.id: held_digest(SCOPES[0], each.text, each.valid_from, each.valid_to) for each in written
+    }
+    assert len({each.digest for each in found}) == 5
     database.close()
 
 

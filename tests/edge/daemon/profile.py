@@ -1,7 +1,7 @@
 """A whole daemon over a real database in this process, and a cloud half that can be stopped and held up."""
 
 import asyncio
-from collections.abc import AsyncGenerator, AsyncIterator
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -32,6 +32,8 @@ from keepmum_shared.messages import (
     DeviceResponse,
     Done,
     Finished,
+    HeldMemory,
+    MemoriesHeld,
     MemoriesStored,
     MemoryUsed,
     SignedSeal,
@@ -60,6 +62,8 @@ class ScriptedCloud:
     deletions: list[DeleteMemories] = field(default_factory=list)
     turns: list[TurnRequest] = field(default_factory=list)
     instance: str | None = None
+    listed: tuple[HeldMemory, ...] = ()
+    while_listing: Callable[[], Awaitable[object]] | None = None
     gate: asyncio.Event | None = None
     reached: asyncio.Event = field(default_factory=asyncio.Event)
 
@@ -95,6 +99,13 @@ class ScriptedCloud:
             device=DEVICE, gone=gone, forget=request.forget, at=5, everything=request.everything
         )
         return StatedDeletion(statement=statement, signature="c2ln", fingerprint="print")
+
+    async def held_memories(self, after: int = 0) -> MemoriesHeld:
+        if self.is_down:
+            raise CloudUnreachableError("nobody there")
+        if self.while_listing is not None:
+            await self.while_listing()
+        return MemoriesHeld(memories=self.listed)
 
     async def seal(self) -> SignedSeal | None:
         return None

@@ -52,6 +52,7 @@ class ScriptedService:
     found: tuple[Check, ...] = (Check(name="key", status="ok", detail="in the keyring"),)
     cloud: Any = "confirmed"
     receipt_given: Any = None
+    notice: str | None = None
     sentences: bool = False
     """A text makes a record of each sentence."""
     by_meaning: bool = False
@@ -160,7 +161,7 @@ class ScriptedService:
         asked = tuple(self._record(memory) for memory in request.ids) or tuple(self.kept.values())
         return Preview(
             digest="digest", asked=asked, derived=(), rebuilt=(), trimmed=(), turns=1, conversations=1, messages=2,
-            values={}, at_cloud=len(asked),
+            values={}, at_cloud=len(asked), erases_cloud=request.everything,
         )  # fmt: skip
 
     async def forget(self, request: ForgetRequest, *, digest: str | None = None) -> SignedReceipt:
@@ -176,6 +177,9 @@ class ScriptedService:
 
     async def receipt(self, receipt: str) -> SignedReceipt:
         return self.receipt_given
+
+    async def cloud_notice(self) -> str | None:
+        return self.notice
 
     async def receipts(self, limit: int) -> tuple[SignedReceipt, ...]:
         return (self.receipt_given,)[:limit]

@@ -26,7 +26,9 @@ from keepmum_edge.errors import CloudBrokeOffError, CloudError, CloudRefusedErro
 from keepmum_edge.memory.record import CloudState
 from keepmum_edge.memory.store import MemoryStore
 
-_MOST_PAGES: Final = 5000
+_MOST_HELD: Final = 500_000
+"""Memories of one device; a list that is longer is not believed."""
+_PAGE: Final = 500
 _NO_SUCH_ROUTE: Final = 404
 _SETTING: Final = "cloud_discord"
 _SETTING_DEVICE: Final = "cloud_compared_as"
@@ -50,9 +52,10 @@ class Noticed:
             (found.lost, "had lost {} (sent again with your next messages)"),
             (found.outdated, "held an earlier text of {} (sent again with your next messages)"),
         )
-        return "the cloud half was set back to an older copy of its data: it " + ", ".join(
-            words.format(f"{count} memor{'y' if count == 1 else 'ies'}") for count, words in said if count
-        )
+        what = [words.format(f"{count} memor{'y' if count == 1 else 'ies'}") for count, words in said if count]
+        is_older = found.forgotten or found.unknown or found.outdated
+        why = "was set back to an older copy of its data: it " if is_older else ""
+        return f"the cloud half {why}{', '.join(what)}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,7 +63,7 @@ class _Before:
     """What was known before the cloud was asked.
 
     Attributes:
-        mark: Of the tombstones.
+        mark: Of the tombstones, from before the last deletion that waited was confirmed.
         shared: What the cloud holds or may hold.
         stored: Of it, what it has stored, and in which state.
     """
@@ -119,9 +122,11 @@ class Comparing:
                 cloud = self._cloud()
                 if self._compared == (cloud, cloud.instance):
                     return True
-                if not await self._deliver():
+                mark = self._tombstones.mark()
+                if not await self._deliver():  # what was forgotten at the mark is confirmed now
                     return False
-                await self._compare(cloud)
+                self.is_too_old = False
+                await self._compare(cloud, mark)
             except CloudRefusedError as error:
                 if error.status != _NO_SUCH_ROUTE:
                     return False
@@ -153,8 +158,8 @@ class Comparing:
             return None
         return noticed if noticed.at >= self._now() - _TOLD_FOR_S else None
 
-    async def _compare(self, cloud: CloudClient) -> None:
-        before = await self._before()
+    async def _compare(self, cloud: CloudClient, mark: int) -> None:
+        before = await self._before(mark)
         held = await _held(cloud)
         found = Discord()
 
@@ -162,7 +167,9 @@ class Comparing:
             nonlocal found
             found += self._look(memory, held.get(memory), before)
 
-        await self._writer.run_each(sorted({*held, *before.stored}), look, self._transaction)
+        astray = {memory for memory in held if memory not in before.shared}
+        wrong = {memory for memory, digest in before.stored.items() if held.get(memory) != digest}
+        await self._writer.run_each(sorted(astray | wrong), look, self._transaction)
         await self._writer.run(lambda: self._keep(found))
 
     def _keep(self, found: Discord) -> None:
@@ -176,17 +183,21 @@ class Comparing:
                 if told:
                     self.note(told)
 
-    async def _before(self) -> _Before:
+    async def _before(self, mark: int) -> _Before:
         """Return what is known; digests are made in slices."""
-        mark, ids = await self._writer.run(lambda: (self._tombstones.mark(), self._records.shared()))
+        shared: list[MemoryId] = []
+        row = 0
+        while page := await self._writer.run(lambda: self._records.shared_behind(row, _PAGE)):  # noqa: B023 - awaited
+            shared += (memory for _, memory in page)
+            row = page[-1][0]
         stored: dict[MemoryId, str] = {}
 
         def note(memory: MemoryId) -> None:
             if (digest := self._digest(memory)) is not None:
                 stored[memory] = digest
 
-        await self._writer.run_each(ids, note, contextlib.nullcontext)
-        return _Before(mark=mark, shared=frozenset(ids), stored=stored)
+        await self._writer.run_each(shared, note, contextlib.nullcontext)
+        return _Before(mark=mark, shared=frozenset(shared), stored=stored)
 
     def _digest(self, memory: MemoryId) -> str | None:
         """Return how the cloud should hold a memory; None if it need not hold it, or in another state."""
@@ -198,12 +209,9 @@ class Comparing:
 
     def _look(self, memory: MemoryId, held: str | None, before: _Before) -> Discord:
         """Put one memory right, unless it has changed since before; inside a transaction."""
-        if held is not None and self._strays.is_stray(memory):
-            if memory in before.shared:
-                return Discord()  # deleted here meanwhile
-            return self._strays.take_back(memory, before.mark)
-        should = before.stored.get(memory)
-        if should is None or should == held or self._digest(memory) != should:
+        if memory not in before.shared:
+            return self._strays.take_back(memory, before.mark) if self._strays.is_stray(memory) else Discord()
+        if self._digest(memory) != before.stored[memory]:
             return Discord()
         record = self._records.get(memory)
         assert record is not None, "it has a digest"
@@ -215,7 +223,7 @@ async def _held(cloud: CloudClient) -> dict[MemoryId, str]:
     """Return what the cloud half holds: ids with digests. Raises CloudError."""
     held: dict[MemoryId, str] = {}
     after = 0
-    for _ in range(_MOST_PAGES):
+    while len(held) <= _MOST_HELD:
         page = await cloud.held_memories(after)
         held |= {memory.id: memory.digest for memory in page.memories}
         if page.next is None:
