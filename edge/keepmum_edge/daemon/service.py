@@ -32,7 +32,7 @@ from keepmum_edge.daemon.memory_writing import Waiting, Written
 from keepmum_edge.daemon.readers import Readers
 from keepmum_edge.daemon.retrieval.parts import SHIPPED, RetrievalParts
 from keepmum_edge.daemon.store import PairingStore
-from keepmum_edge.daemon.trace import Trace, TraceRecord, carried_in, look_at
+from keepmum_edge.daemon.trace import Trace, TraceRecord, carried_in, look_at, sent_memory
 from keepmum_edge.daemon.transfer import Transfer
 from keepmum_edge.daemon.turn_log import TurnLog
 from keepmum_edge.daemon.turns import Turns
@@ -291,7 +291,8 @@ class Service:
         visibility = Visibility(vault=vault, carried=carried_in(record, vault), show_secrets=False)
         if record.received is not None and record.received.memories:
             visibility.memories = parts.memories.values_of(record.received.memories)
-        return look_at(record, visibility, parts.views.turns.explained(record.views))
+        sent = tuple(sent_memory(taken, parts.memories.get(taken.id)) for taken in record.batch)
+        return look_at(record, visibility, parts.views.turns.explained(record.views), sent)
 
     async def _view_checks(self) -> tuple[doctor.Check, ...]:
         if not isinstance(self._state, Parts):

@@ -2,7 +2,7 @@ import json
 
 import pytest
 from edge.interfaces.conftest import TOKEN
-from edge.interfaces.scripted_service import ScriptedService, refusal_of
+from edge.interfaces.scripted_service import MEMORY, ScriptedService, refusal_of
 from keepmum_edge.daemon.doctor import Check
 from keepmum_edge.daemon.views.overview import ClockAhead
 from keepmum_edge.errors import CloudUnreachableError, ExtractorUnavailableError
@@ -120,6 +120,9 @@ def test_trace_prints_what_was_typed_sent_received_and_shown(keepmum_with_daemon
     assert (found["received"], found["shown"]) == ("Hello <NAME_1>", "Hello Ines")
     shown = keepmum("trace").stdout.decode()
     assert "<NAME_1>" in shown
+    assert "Tea of Ines" in shown
+    assert "Tea of <NAME_1>" in shown
+    assert found["memories_sent"][0]["id"] == MEMORY
     assert "\x1b[" not in shown
     assert json.loads(keepmum("trace", "--last", "3", "--json").stdout)["typed"] == "I am Ines"
 
