@@ -9,7 +9,7 @@ import contextlib
 from collections.abc import Callable, Coroutine
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Final
+from typing import Final, Literal
 
 from keepmum_shared.ids import DeviceId, MemoryId, TurnId
 from keepmum_shared.messages import ModelInfo
@@ -19,7 +19,7 @@ from keepmum_edge.daemon import doctor, pairing
 from keepmum_edge.daemon.arrivals import Added
 from keepmum_edge.daemon.backup import Backups
 from keepmum_edge.daemon.chat import Answer, Attempt, ChatRequest, Context
-from keepmum_edge.daemon.cloud_link import CloudLink
+from keepmum_edge.daemon.cloud_link import CloudLink, CloudStanding
 from keepmum_edge.daemon.conversation import Conversations
 from keepmum_edge.daemon.departures import Departures
 from keepmum_edge.daemon.forget.forgetting import Forgetting, Preview
@@ -104,6 +104,10 @@ class Service:
     def ready(self) -> bool:
         """Say at once, without the database, whether a turn could be masked now."""
         return isinstance(self._state, Parts)
+
+    async def cloud_standing(self) -> CloudStanding | Literal["not_asked"]:
+        """Say whether the cloud half answers; not asked where the profile cannot be used."""
+        return await self._state.link.standing() if isinstance(self._state, Parts) else "not_asked"
 
     async def start(self) -> None:
         """Begin the work that goes on beside requests: deletions that wait, records to be judged and embedded."""

@@ -48,6 +48,7 @@ class ScriptedService:
     asked: list[tuple[ChatRequest, Context, Attempt]] = field(default_factory=list)
     closed: int = 0
     is_ready: bool = True
+    standing: str = "reachable"
     stopped: bool = False
     kept: dict[str, Any] = field(default_factory=dict)
     paired: list[tuple[str, str]] = field(default_factory=list)
@@ -225,6 +226,9 @@ class ScriptedService:
 
     async def checks(self) -> tuple[Check, ...]:
         return self.found
+
+    async def cloud_standing(self) -> Any:
+        return self.standing
 
     def ready(self) -> bool:
         return self.is_ready
