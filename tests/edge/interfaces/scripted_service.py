@@ -195,6 +195,9 @@ class ScriptedService:
             messages=(ChatMessage(role="user", content="I am <NAME_1>"),),
         )  # fmt: skip
 
+    async def export_memories(self) -> str:
+        return "{}\n"
+
     async def budget(self) -> Budget:
         policy = shipped_policy()
         adopted = Adopted(

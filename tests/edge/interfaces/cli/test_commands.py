@@ -1,4 +1,6 @@
 import json
+import subprocess
+import sys
 
 import pytest
 from edge.interfaces.conftest import TOKEN
@@ -97,6 +99,24 @@ def test_a_daemon_makes_no_key_that_nobody_would_see_the_recovery_key_of(keepmum
     assert failed.returncode == 4
     assert "keepmum up" in failed.stderr.decode()
     assert not (keepmum.home / "data" / "database.key").exists()
+
+
+def test_a_daemon_says_in_json_where_it_listens(keepmum):
+    command = [sys.executable, "-m", "keepmum_edge", "serve", "--init", "--port", "0", "--json", "--exit-with-parent"]
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL}
+    with subprocess.Popen(command, env=keepmum.environ(KEEPMUM_KEY_STORE="file"), **pipes) as daemon:
+        said = json.loads(daemon.stdout.readline())
+        assert said["pid"] == daemon.pid
+        shown = json.loads(keepmum("token", "--json", KEEPMUM_KEY_STORE="file").stdout)
+        assert shown["base_url"] == said["base_url"]
+        daemon.stdin.close()
+        assert daemon.wait(timeout=60) == 0
+
+
+def test_an_export_says_in_json_where_it_is(keepmum_with_daemon, tmp_path):
+    done = keepmum_with_daemon()("export", str(tmp_path / "memories.json"), "--json")
+    assert json.loads(done.stdout) == {"file": str(tmp_path / "memories.json")}
+    assert (tmp_path / "memories.json").read_text() == "{}\n"
 
 
 def test_without_a_token_the_next_step_is_named(keepmum):
