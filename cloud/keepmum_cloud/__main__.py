@@ -24,7 +24,7 @@ app = typer.Typer(
     name="keepmum-cloud",
     help=(
         "The cloud half of Keepmum: a response model and memory that see placeholders only.\n\n"
-        "Examples:\n  keepmum cloud serve --host 0.0.0.0 --pair\n  keepmum cloud pair"
+        "Examples:\n  keepmum-cloud serve --host 0.0.0.0 --pair\n  keepmum-cloud pair"
     ),
     no_args_is_help=True,
     add_completion=False,

@@ -48,6 +48,7 @@ def collect(stream: openai.Stream[openai.types.chat.ChatCompletionChunk], into: 
 
 def test_a_cloud_that_is_down_is_told_and_the_next_turn_goes_through(halves: Halves) -> None:
     halves.cloud.kill()
+    assert halves.raw.get("/readyz").json() == {"status": "ready", "cloud": "not_reachable"}
     with pytest.raises(openai.APIStatusError) as refused:
         halves.say(f"I am {ADA}")
     assert (refused.value.status_code, refused.value.code) == (503, "cloud_unreachable")

@@ -104,6 +104,9 @@ def test_a_ledger_from_yesterday_draws_nothing_and_forgets_no_charge(tmp_path: P
         told = notices(halves)
         assert "an older ledger was found" in told
         assert "what an older ledger may have forgotten was charged to every attribute" in told
+        shown = halves.keepmum("budget").stdout
+        assert "its ledger cannot be relied on" in shown
+        assert "outright" not in shown, "what is not known is no bound"
         missing = lifetimes(halves)
         for facet in shipped_policy().vocabulary.facets.values():
             for attribute in shipped_policy().layout.gamma(facet.slot) if facet.id in drawn else ():

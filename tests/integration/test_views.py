@@ -173,7 +173,9 @@ def test_the_budget_says_what_was_spent_what_left_until_when_and_what_it_means(h
     assert "more than a factor of 7.4" in diabetes["words"]
     assert of(budget(halves), "criminal_record")["lifetime"] == 0, "nothing was asked about that"
     shown = halves.keepmum("budget").stdout
-    assert "type-2 diabetes: spent 2 of 2;" in shown
+    assert "type-2 diabetes:\n  spent ε 2 of 2;" in shown
+    assert "criminal record" in shown
+    assert "which no bound covers: type-2 diabetes " in shown
     assert "the views of other profiles of yours, which add up" in shown
     explained = halves.keepmum("policy", "explain").stdout
     assert "diet of diet_and_metabolism: generic, steady, light, substitutions; 2 a draw, right with 0.711" in explained

@@ -237,9 +237,10 @@ class Departing:
             kept = dataclasses.replace(
                 masked.chat, messages=self._tombstones.redacted(masked.chat.messages, history.chains)
             )
-            trace = TraceRecord(turn=known.turn, conversation=conversation.id, at=created, sent=kept)
-            self._log.begin(known, trace)
             writes = self._turn_memory.batch(context.scope, masker.spans_of) if self._shares(context) else ()
+            taken = self._turn_memory.taken_along(writes)
+            trace = TraceRecord(turn=known.turn, conversation=conversation.id, at=created, sent=kept, batch=taken)
+            self._log.begin(known, trace)
             scope = self._scopes.scope_key(context.scope) if self._shares(context) else None
         vault.mark_saved()
         conversation.vault = vault

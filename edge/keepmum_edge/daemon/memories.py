@@ -83,6 +83,10 @@ class Memories:
             values.update(self._values(record))
         return tuple(known), values
 
+    def get(self, memory: MemoryId) -> MemoryRecord | None:
+        """Return a record, or None if it is not there (any more)."""
+        return self._records.get(memory)
+
     def values_of(self, ids: tuple[MemoryId, ...]) -> dict[Placeholder, str]:
         """Return the values of the placeholders of records that are still there."""
         records = [record for memory in ids if (record := self._records.get(memory)) is not None]

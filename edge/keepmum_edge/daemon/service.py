@@ -9,7 +9,7 @@ import contextlib
 from collections.abc import Callable, Coroutine
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Final
+from typing import Final, Literal
 
 from keepmum_shared.ids import DeviceId, MemoryId, TurnId
 from keepmum_shared.messages import ModelInfo
@@ -19,7 +19,7 @@ from keepmum_edge.daemon import doctor, pairing
 from keepmum_edge.daemon.arrivals import Added
 from keepmum_edge.daemon.backup import Backups
 from keepmum_edge.daemon.chat import Answer, Attempt, ChatRequest, Context
-from keepmum_edge.daemon.cloud_link import CloudLink
+from keepmum_edge.daemon.cloud_link import CloudLink, CloudStanding
 from keepmum_edge.daemon.conversation import Conversations
 from keepmum_edge.daemon.departures import Departures
 from keepmum_edge.daemon.forget.comparing import SET_BACK, Comparing
@@ -33,7 +33,7 @@ from keepmum_edge.daemon.memory_writing import Waiting, Written
 from keepmum_edge.daemon.readers import Readers
 from keepmum_edge.daemon.retrieval.parts import SHIPPED, RetrievalParts
 from keepmum_edge.daemon.store import PairingStore
-from keepmum_edge.daemon.trace import Trace, TraceRecord, carried_in, look_at
+from keepmum_edge.daemon.trace import Trace, TraceRecord, carried_in, look_at, sent_memory
 from keepmum_edge.daemon.transfer import Transfer
 from keepmum_edge.daemon.turn_log import TurnLog
 from keepmum_edge.daemon.turns import Turns
@@ -107,6 +107,10 @@ class Service:
     def ready(self) -> bool:
         """Say at once, without the database, whether a turn could be masked now."""
         return isinstance(self._state, Parts)
+
+    async def cloud_standing(self) -> CloudStanding | Literal["not_asked"]:
+        """Say whether the cloud half answers; not asked where the profile cannot be used."""
+        return await self._state.link.standing() if isinstance(self._state, Parts) else "not_asked"
 
     async def start(self) -> None:
         """Begin the work that goes on beside requests: deletions that wait, records to be judged and embedded."""
@@ -301,7 +305,8 @@ class Service:
         visibility = Visibility(vault=vault, carried=carried_in(record, vault), show_secrets=False)
         if record.received is not None and record.received.memories:
             visibility.memories = parts.memories.values_of(record.received.memories)
-        return look_at(record, visibility, parts.views.turns.explained(record.views))
+        sent = tuple(sent_memory(taken, parts.memories.get(taken.id)) for taken in record.batch)
+        return look_at(record, visibility, parts.views.turns.explained(record.views), sent)
 
     async def _view_checks(self) -> tuple[doctor.Check, ...]:
         if not isinstance(self._state, Parts):

@@ -6,6 +6,7 @@ tokens then. It is written before the request leaves, so a turn that fails is se
 
 from collections import Counter
 from dataclasses import dataclass, field
+from typing import Literal
 
 from keepmum_shared.ids import ConversationId, MemoryId, TurnId
 from keepmum_shared.messages import ChatMessage
@@ -14,9 +15,34 @@ from keepmum_shared.placeholder import Placeholder, scan
 from keepmum_edge.daemon.answer import StoredAnswer
 from keepmum_edge.daemon.chat import ChatRequest
 from keepmum_edge.daemon.visibility import Visibility
+from keepmum_edge.memory.record import MemoryRecord
 from keepmum_edge.vault.conversation import ConversationVault
 from keepmum_edge.vault.restore import restore
 from keepmum_edge.views.released import ExplainedView, Released
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TakenAlong:
+    """A memory that a turn took along to the cloud, in the version that it had then."""
+
+    id: MemoryId
+    revision: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SentMemory:
+    """A memory that a turn took along, for the owner's eyes.
+
+    Attributes:
+        text: Its words now; empty if it is no longer here.
+        sent: The same in placeholders, as the cloud got it.
+        state: Whether these are the words that went.
+    """
+
+    id: MemoryId
+    text: str = field(default="", repr=False)
+    sent: str = field(default="", repr=False)
+    state: Literal["as sent", "changed since", "gone since"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,6 +55,7 @@ class TraceRecord:
         received: The answer in placeholder text; None while it is under way and when it failed.
         failure: Code of the error that ended the turn, or None.
         views: What was released with it.
+        batch: Which memories it took along; their words are in the records alone.
     """
 
     turn: TurnId
@@ -38,6 +65,7 @@ class TraceRecord:
     received: StoredAnswer | None = field(default=None, repr=False)
     failure: str | None = None
     views: tuple[Released, ...] = field(default=(), repr=False)
+    batch: tuple[TakenAlong, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,6 +82,7 @@ class Trace:
         counts: How many placeholders of each type the request carried.
         failure: Code of the error that ended the turn, or None.
         views: What was released with it, and why.
+        memories_sent: What it took along.
     """
 
     turn: TurnId
@@ -69,15 +98,22 @@ class Trace:
     counts: dict[str, int]
     failure: str | None = None
     views: tuple[ExplainedView, ...] = field(default=(), repr=False)
+    memories_sent: tuple[SentMemory, ...] = field(default=(), repr=False)
 
 
-def look_at(record: TraceRecord, visibility: Visibility, views: tuple[ExplainedView, ...] = ()) -> Trace:
+def look_at(
+    record: TraceRecord,
+    visibility: Visibility,
+    views: tuple[ExplainedView, ...] = (),
+    memories_sent: tuple[SentMemory, ...] = (),
+) -> Trace:
     """Restore a trace for display.
 
     Args:
         record: As it is stored.
         visibility: That of the turn, with `show_secrets` off.
         views: The turn's, explained.
+        memories_sent: Its batch, as it is now.
     """
     newest = record.sent.messages[-1]
     answer = record.received
@@ -97,7 +133,16 @@ def look_at(record: TraceRecord, visibility: Visibility, views: tuple[ExplainedV
         counts=dict(Counter(str(placeholder.entity_type) for placeholder in visibility.carried)),
         failure=record.failure,
         views=views,
+        memories_sent=memories_sent,
     )
+
+
+def sent_memory(taken: TakenAlong, record: MemoryRecord | None) -> SentMemory:
+    """Return what a turn took along as far as it is still here; `record`: the memory now."""
+    if record is None:
+        return SentMemory(id=taken.id, state="gone since")
+    state: Literal["as sent", "changed since"] = "as sent" if record.revision == taken.revision else "changed since"
+    return SentMemory(id=taken.id, text=record.text, sent=record.placeholder_text or "", state=state)
 
 
 def carried_in(record: TraceRecord, vault: ConversationVault) -> frozenset[Placeholder]:

@@ -14,7 +14,7 @@ from keepmum_shared.ids import ConversationId, TurnId
 
 from keepmum_edge.daemon.answer import StoredAnswer
 from keepmum_edge.daemon.chat import ChatRequest
-from keepmum_edge.daemon.trace import TraceRecord
+from keepmum_edge.daemon.trace import TakenAlong, TraceRecord
 from keepmum_edge.daemon.turn_store import StoredTurn, TraceStore, TurnStore
 from keepmum_edge.daemon.turn_store import Trace as StoredTrace
 from keepmum_edge.errors import NotFoundError
@@ -53,6 +53,7 @@ class _Meta:
 
     failure: str | None = None
     views: tuple[Released, ...] = ()
+    batch: tuple[TakenAlong, ...] = ()
 
 
 @dataclass(slots=True)
@@ -118,12 +119,20 @@ class TurnLog:
         if self._trace_s:
             sent = codec.encode(trace.sent).decode()
             self._traces.put(
-                StoredTrace(turn=trace.turn, conversation=trace.conversation, created_at=trace.at, sent_json=sent)
+                StoredTrace(
+                    turn=trace.turn,
+                    conversation=trace.conversation,
+                    created_at=trace.at,
+                    sent_json=sent,
+                    meta_json=_noted(_Meta(batch=trace.batch)),
+                )
             )
 
     def carries(self, turn: TurnId, views: tuple[Released, ...]) -> None:
         """Note what of views a turn is about to carry; inside the caller's transaction. None of an incognito turn."""
-        self._traces.annotate(turn, _noted(_Meta(views=views)))
+        stored = self._traces.get(turn)
+        if stored is not None:
+            self._traces.annotate(turn, _noted(dataclasses.replace(_meta(stored), views=views)))
 
     def answered(self, turn: TurnId, answer: StoredAnswer) -> None:
         """Keep the answer; inside the caller's transaction."""
@@ -233,6 +242,7 @@ def _trace(stored: StoredTrace) -> TraceRecord:
         received=None if stored.received_json is None else codec.decode(StoredAnswer, stored.received_json),
         failure=meta.failure,
         views=meta.views,
+        batch=meta.batch,
     )
 
 

@@ -18,6 +18,7 @@ from keepmum_shared.taxonomy import EntityType, Level
 
 from keepmum_edge.daemon.inferring import Inferring
 from keepmum_edge.daemon.memory_writing import MemoryWriting, Written
+from keepmum_edge.daemon.trace import TakenAlong
 from keepmum_edge.memory.behaviour import Choice, choices
 from keepmum_edge.memory.behaviour_store import Seen
 from keepmum_edge.memory.draft import Draft, Origin, draft
@@ -113,6 +114,11 @@ class TurnMemory:
             if read > MOST_READ:
                 return
             yield record
+
+    def taken_along(self, writes: Sequence[MemoryWrite]) -> tuple[TakenAlong, ...]:
+        """Return what a trace notes of a batch: which versions of which records."""
+        records = [record for write in writes if (record := self._records.get(write.id)) is not None]
+        return tuple(TakenAlong(id=record.id, revision=record.revision) for record in records)
 
     def confirm(self, writes: Sequence[MemoryWrite], *, stored: bool) -> None:
         """Note what became of a batch, inside a transaction.

@@ -50,7 +50,7 @@ class Trace:
     Attributes:
         created_at: Unix seconds.
         received_json: None while the answer is under way, and when it failed.
-        meta_json: Released views, and the code of a failure.
+        meta_json: Released views, the ids of the batch, and the code of a failure.
     """
 
     turn: TurnId
@@ -222,8 +222,9 @@ class TraceStore:
         return self._db.execute("DELETE FROM trace WHERE created_at < ?", before)
 
     def texts(self) -> Iterator[tuple[TurnId, ConversationId, str]]:
-        """Yield all that each trace holds, as one text."""
-        query = "SELECT turn, conversation, sent_json || coalesce(received_json, '') || meta_json FROM trace"
+        """Yield all that each trace holds, as one text; not which memories it took along (ids alone)."""
+        meta = "json_remove(meta_json, '$.batch')"
+        query = f"SELECT turn, conversation, sent_json || coalesce(received_json, '') || {meta} FROM trace"  # noqa: S608
         for turn, conversation, text in self._db.rows(query):
             yield TurnId(turn), ConversationId(conversation), str(text)
 

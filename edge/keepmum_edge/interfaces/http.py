@@ -42,9 +42,10 @@ def create_app(service: EdgeService, *, token: str, port: int, stop: Callable[[]
         return JSONResponse({"status": "ok"})
 
     async def readyz(_: Request) -> Response:
-        """A turn could be answered now."""
+        """This half could mask a turn now; the body says whether the cloud half, which answers it, is there too."""
         ready = service.ready()
-        return JSONResponse({"status": "ready" if ready else "not_ready"}, status_code=200 if ready else 503)
+        body = {"status": "ready" if ready else "not_ready", "cloud": await service.cloud_standing()}
+        return JSONResponse(body, status_code=200 if ready else 503)
 
     probes = [Route("/healthz", healthz, methods=["GET"]), Route("/readyz", readyz, methods=["GET"])]
     app = Starlette(

@@ -143,6 +143,7 @@ def _trace(trace: Trace) -> Json:
         "model": trace.model,
         "messages": [json.loads(codec.encode(message)) for message in trace.messages],
         "memories_used": list(trace.memories_used),
+        "memories_sent": [asdict(memory) for memory in trace.memories_sent],
         "counts": trace.counts,
         "failure": trace.failure,
         "views": [view_json(view) for view in trace.views],

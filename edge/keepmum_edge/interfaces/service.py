@@ -5,13 +5,14 @@ are tokens in traces.
 """
 
 from pathlib import Path
-from typing import Protocol
+from typing import Literal, Protocol
 
 from keepmum_shared.ids import DeviceId, MemoryId, TurnId
 from keepmum_shared.messages import ModelInfo
 
 from keepmum_edge.daemon.arrivals import Added
 from keepmum_edge.daemon.chat import Answer, Attempt, ChatRequest, Context
+from keepmum_edge.daemon.cloud_link import CloudStanding
 from keepmum_edge.daemon.doctor import Check
 from keepmum_edge.daemon.forget.forgetting import Preview
 from keepmum_edge.daemon.forget.request import ForgetRequest
@@ -30,6 +31,10 @@ class EdgeService(Protocol):
 
     async def answer(self, chat: ChatRequest, context: Context, attempt: Attempt) -> Answer:
         """Begin an answer. Raises before the first event, or returns an answer that has begun."""
+        ...
+
+    async def cloud_standing(self) -> CloudStanding | Literal["not_asked"]:
+        """Say whether the cloud half answers; never raises, and never waits long."""
         ...
 
     async def models(self) -> tuple[ModelInfo, ...]:
@@ -182,5 +187,5 @@ class EdgeService(Protocol):
         ...
 
     def ready(self) -> bool:
-        """Say at once, without the database, whether a turn could be answered now."""
+        """Say at once, without the database, whether a turn could be masked now."""
         ...

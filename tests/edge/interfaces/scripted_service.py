@@ -13,7 +13,7 @@ from keepmum_edge.daemon.forget.request import ForgetRequest
 from keepmum_edge.daemon.forget.store import SignedReceipt
 from keepmum_edge.daemon.memory_commands import Edit, Telling, Why
 from keepmum_edge.daemon.memory_writing import Written
-from keepmum_edge.daemon.trace import Trace
+from keepmum_edge.daemon.trace import SentMemory, Trace
 from keepmum_edge.daemon.views.overview import Budget, ClockAhead
 from keepmum_edge.errors import IdempotencyConflictError, NotFoundError, RefusedMemoryError
 from keepmum_edge.memory.asked_store import AskedNote
@@ -33,6 +33,8 @@ PLAIN: tuple[AnswerEvent, ...] = (
     Finished(reason="stop"),
     Usage(prompt_tokens=3, completion_tokens=2),
 )
+MEMORY = new_memory_id()
+"""Went along with every turn that is looked at."""
 Step = AnswerEvent | BaseException | float
 """An event to yield, an error to raise, or seconds to wait."""
 
@@ -46,6 +48,7 @@ class ScriptedService:
     asked: list[tuple[ChatRequest, Context, Attempt]] = field(default_factory=list)
     closed: int = 0
     is_ready: bool = True
+    standing: str = "reachable"
     stopped: bool = False
     kept: dict[str, Any] = field(default_factory=dict)
     paired: list[tuple[str, str]] = field(default_factory=list)
@@ -192,8 +195,12 @@ class ScriptedService:
             turn=turn or new_turn_id(), conversation=new_conversation_id(), at=1_800_000_000, typed="I am Ines",
             sent="I am <NAME_1>", received="Hello <NAME_1>", shown="Hello Ines", model="scripted-1",
             memories_used=(), counts={"NAME": 1}, failure=self.failure,
+            memories_sent=(SentMemory(id=MEMORY, text="Tea of Ines", sent="Tea of <NAME_1>", state="as sent"),),
             messages=(ChatMessage(role="user", content="I am <NAME_1>"),),
         )  # fmt: skip
+
+    async def export_memories(self) -> str:
+        return "{}\n"
 
     async def budget(self) -> Budget:
         policy = shipped_policy()
@@ -226,6 +233,9 @@ class ScriptedService:
 
     async def checks(self) -> tuple[Check, ...]:
         return self.found
+
+    async def cloud_standing(self) -> Any:
+        return self.standing
 
     def ready(self) -> bool:
         return self.is_ready

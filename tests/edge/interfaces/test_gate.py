@@ -87,7 +87,15 @@ def test_probes_are_quick_and_say_nothing_private(serve):  # case api-012
                 seconds.append(time.perf_counter() - start)
             assert min(seconds) < 0.05
             assert answer.status_code == status
-            assert answer.json().keys() == {"status"}
+            assert answer.json().keys() <= {"status", "cloud"}
+
+
+def test_who_is_ready_says_whether_its_cloud_is_there(serve):
+    endpoint = serve()
+    with endpoint.http(Authorization="") as client:
+        for standing in ("reachable", "not_reachable", "not_paired"):
+            endpoint.service.standing = standing
+            assert client.get("/readyz").json() == {"status": "ready", "cloud": standing}
 
 
 def test_unknown_addresses_and_methods_are_openai_shaped(serve):

@@ -24,6 +24,7 @@ from keepmum_edge.interfaces.cli.terminal import RED, note
 
 _GRACE_S: Final = 15
 _TAIL: Final = 4096
+_LEAST_LIFE_S: Final = 30.0
 
 
 class ChildEndedError(EdgeError):
@@ -46,21 +47,30 @@ class Child:
         """
         self.name = name
         self.log = log
+        self._environ = dict(environ)
         self._watched = False
+        self._again: Sequence[str] = ()
+        self._least_life_s = 0.0
+        self._lock = threading.Lock()
+        """Held while a process is started or told to end, so that none is started behind that."""
         self._lines: queue.SimpleQueue[dict[str, Any]] = queue.SimpleQueue()
-        descriptor = private_opener(str(log), os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
+        self._process = self._start(arguments, os.O_TRUNC)
+
+    def _start(self, arguments: Sequence[str], how: int) -> subprocess.Popen[bytes]:
+        descriptor = private_opener(str(self.log), os.O_WRONLY | os.O_CREAT | how)
         try:
-            self._process = subprocess.Popen(  # noqa: S603 - our own interpreter and packages
+            process = subprocess.Popen(  # noqa: S603 - our own interpreter and packages
                 arguments,
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=descriptor,
-                env=dict(environ),
+                env=self._environ,
                 start_new_session=True,
             )
         finally:
             os.close(descriptor)
-        threading.Thread(target=self._read, name=f"{name}-stdout", daemon=True).start()
+        threading.Thread(target=self._read, args=(process,), name=f"{self.name}-stdout", daemon=True).start()
+        return process
 
     @property
     def status(self) -> int | None:
@@ -86,13 +96,20 @@ class Child:
             return line
         return None
 
-    def watch(self) -> None:
-        """From now on tell the person at once if it ends without being asked to."""
+    def watch(self, again: Sequence[str] = (), *, least_life_s: float = _LEAST_LIFE_S) -> None:
+        """From now on tell the person at once if it ends without being asked to.
+
+        Args:
+            again: The command by which it is started anew then; not if it is empty.
+            least_life_s: One that ended sooner after its start would do so again, and is left.
+        """
+        self._again, self._least_life_s = again, least_life_s
         self._watched = True
 
     def stop(self) -> None:
         """Ask it to end, and make it after 15 seconds."""
-        self._watched = False
+        with self._lock:
+            self._watched = False
         if self._process.poll() is None:
             self._process.send_signal(signal.SIGTERM)
             try:
@@ -111,10 +128,11 @@ class Child:
     ) -> None:
         self.stop()
 
-    def _read(self) -> None:
+    def _read(self, process: subprocess.Popen[bytes]) -> None:
         """Collect JSON lines until the child ends, and say so then if it is watched."""
-        assert self._process.stdout is not None
-        with self._process.stdout as stdout:
+        began = time.monotonic()
+        assert process.stdout is not None
+        with process.stdout as stdout:
             for raw in stdout:
                 try:
                     line = json.loads(raw)
@@ -122,9 +140,22 @@ class Child:
                     continue
                 if isinstance(line, dict):
                     self._lines.put(line)
-        status = self._process.wait()
+        status = process.wait()
         if self._watched:
             note(f"keepmum: {self.name} ended{self._end_in_words(status)}", RED)
+            self._start_again(process, lived_s=time.monotonic() - began)
+
+    def _start_again(self, ended: subprocess.Popen[bytes], *, lived_s: float) -> None:
+        with self._lock:
+            if not self._watched or not self._again:
+                return
+            if lived_s < self._least_life_s:
+                note(f"It ended soon after its start, so it is left. Its log: {self.log}", RED)
+                return
+            note(f"Starting {self.name} again; until it is ready, nothing is answered.", RED)
+            assert ended.stdin is not None
+            ended.stdin.close()
+            self._process = self._start(self._again, os.O_APPEND)
 
     def _end_in_words(self, status: int) -> str:
         how = f" by signal {-status}" if status < 0 else f" with status {status}"

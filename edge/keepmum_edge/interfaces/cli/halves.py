@@ -108,15 +108,17 @@ def _connect_cloud(config: EdgeConfig, client: DaemonClient, stack: ExitStack) -
     if problem is None:
         return
     if problem.answer_code == NotPairedError.code:
-        child = _start_cloud(config, stack, _choose_port(port_file), pair=True)
+        port = _choose_port(port_file)
+        child = _start_cloud(config, stack, port, pair=True)
         line = _wait(child, _CLOUD_WAIT_S, lambda: child.json_line("pairing_uri", wait_s=_POLL_S))
         client.post("/pair", {"uri": line["pairing_uri"], "name": _DEVICE_NAME})
     elif problem.answer_code == "cloud_unreachable" and port_file.exists():
-        child = _start_cloud(config, stack, _kept_port(port_file), pair=False)
+        port = _kept_port(port_file)
+        child = _start_cloud(config, stack, port, pair=False)
     else:  # a cloud half elsewhere, which is not ours to start
         raise problem
     _wait(child, _CLOUD_WAIT_S, lambda: client if _cloud_problem(client) is None and client.ready() else None)
-    child.watch()
+    child.watch(_cloud_command(config, port))
 
 
 def _cloud_problem(client: DaemonClient) -> DaemonAnswerError | None:
@@ -129,11 +131,15 @@ def _cloud_problem(client: DaemonClient) -> DaemonAnswerError | None:
 
 def _start_cloud(config: EdgeConfig, stack: ExitStack, port: int, *, pair: bool) -> Child:
     require_cloud_half()
-    arguments = [sys.executable, "-m", CLOUD_PACKAGE, "serve", "--host", "127.0.0.1", "--port", str(port)]
-    arguments += ["--data", str(config.paths.cloud_dir), "--exit-with-parent", *(["--pair"] if pair else [])]
+    arguments = [*_cloud_command(config, port), *(["--pair"] if pair else [])]
     log = config.paths.state_dir / "up-cloud.log"
     note("Starting the cloud half and its response model ...")
     return stack.enter_context(Child("the cloud half", arguments, log=log, environ=cloud_environ(os.environ)))
+
+
+def _cloud_command(config: EdgeConfig, port: int) -> list[str]:
+    command = [sys.executable, "-m", CLOUD_PACKAGE, "serve", "--host", "127.0.0.1", "--port", str(port)]
+    return [*command, "--data", str(config.paths.cloud_dir), "--exit-with-parent"]
 
 
 def cloud_environ(environ: Mapping[str, str]) -> dict[str, str]:

@@ -87,7 +87,7 @@ def turn_line(trace: Json) -> str:
 
 
 def show_traces(traces: Iterable[Json]) -> None:
-    """Print turns as two pairs of columns: typed and sent, received and shown."""
+    """Print turns in two columns: typed and sent, memories that went along, shown and received."""
     from rich.console import Console
     from rich.table import Table
     from rich.text import Text
@@ -98,8 +98,8 @@ def show_traces(traces: Iterable[Json]) -> None:
         table = Table(show_lines=True, expand=True)
         for title in ("on this computer", "what the cloud saw"):
             table.add_column(title, ratio=1, overflow="fold")
-        for here, there in (("typed", "sent"), ("shown", "received")):
-            cells = [Text(printable(trace[field], sys.stdout)) for field in (here, there)]
+        for row in _rows(trace):
+            cells = [Text(printable(text, sys.stdout)) for text in row]
             for cell in cells:
                 cell.highlight_regex(_PLACEHOLDER, "bold green")
             table.add_row(*cells)
@@ -110,6 +110,15 @@ def show_traces(traces: Iterable[Json]) -> None:
         if trace["counts"]:
             counts = sorted(trace["counts"].items())
             say("placeholders sent: " + ", ".join(f"{name} {count}" for name, count in counts))
+
+
+def _rows(trace: Json) -> Iterable[tuple[str, str]]:
+    """Yield what stood here beside what the cloud saw of it: message, memories that went along, answer."""
+    yield trace["typed"], trace["sent"]
+    for memory in trace["memories_sent"]:
+        state = "" if memory["state"] == "as sent" else f" ({memory['state']})"
+        yield f"memory {memory['id']}{state}:\n{memory['text']}", memory["sent"] or "(its words are no longer kept)"
+    yield trace["shown"], trace["received"]
 
 
 def show_views(views: Iterable[Json]) -> None:

@@ -39,6 +39,30 @@ def test_a_watched_child_that_dies_later_is_named_at_once(tmp_path, capfd):
     assert "the cloud half ended with status 1" in "".join(said)
 
 
+def test_a_watched_child_that_dies_is_started_again_if_it_had_lived(tmp_path, capfd):
+    said = []
+    again = [sys.executable, "-c", "import time; print('{\"started\": 2}', flush=True); time.sleep(60)"]
+    with child(tmp_path, "import time; time.sleep(1)") as dying:
+        first = dying._process.pid
+        dying.watch(again, least_life_s=0.0)
+        assert dying.json_line("started", wait_s=10) == {"started": 2}
+        wait_until(lambda: dying._process.pid != first)
+        dying.require_alive()
+        said.append(capfd.readouterr().err)
+    assert "the cloud half ended with status 0" in said[0]
+    assert "Starting the cloud half again" in said[0]
+    assert dying.status is not None, "the second is ended with the block"
+    assert capfd.readouterr().err == ""
+
+
+def test_a_child_that_dies_at_once_is_not_started_again_and_again(tmp_path, capfd):
+    said = []
+    with child(tmp_path, "import time; time.sleep(1)") as dying:
+        dying.watch([sys.executable, "-c", "pass"], least_life_s=60.0)
+        wait_until(lambda: said.append(capfd.readouterr().err) or "so it is left" in "".join(said))
+        assert dying.status == 0
+
+
 def test_json_lines_of_a_child_are_read_and_the_rest_is_not_kept(tmp_path):
     program = "import time; print('hello'); print('{\"a\": 1}'); print('{\"uri\": \"u\"}', flush=True); time.sleep(60)"
     with child(tmp_path, program) as running:

@@ -1,8 +1,10 @@
 import json
+import subprocess
+import sys
 
 import pytest
 from edge.interfaces.conftest import TOKEN
-from edge.interfaces.scripted_service import ScriptedService, refusal_of
+from edge.interfaces.scripted_service import MEMORY, ScriptedService, refusal_of
 from keepmum_edge.daemon.doctor import Check
 from keepmum_edge.daemon.views.overview import ClockAhead
 from keepmum_edge.errors import CloudUnreachableError, ExtractorUnavailableError
@@ -99,6 +101,24 @@ def test_a_daemon_makes_no_key_that_nobody_would_see_the_recovery_key_of(keepmum
     assert not (keepmum.home / "data" / "database.key").exists()
 
 
+def test_a_daemon_says_in_json_where_it_listens(keepmum):
+    command = [sys.executable, "-m", "keepmum_edge", "serve", "--init", "--port", "0", "--json", "--exit-with-parent"]
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL}
+    with subprocess.Popen(command, env=keepmum.environ(KEEPMUM_KEY_STORE="file"), **pipes) as daemon:
+        said = json.loads(daemon.stdout.readline())
+        assert said["pid"] == daemon.pid
+        shown = json.loads(keepmum("token", "--json", KEEPMUM_KEY_STORE="file").stdout)
+        assert shown["base_url"] == said["base_url"]
+        daemon.stdin.close()
+        assert daemon.wait(timeout=60) == 0
+
+
+def test_an_export_says_in_json_where_it_is(keepmum_with_daemon, tmp_path):
+    done = keepmum_with_daemon()("export", str(tmp_path / "memories.json"), "--json")
+    assert json.loads(done.stdout) == {"file": str(tmp_path / "memories.json")}
+    assert (tmp_path / "memories.json").read_text() == "{}\n"
+
+
 def test_without_a_token_the_next_step_is_named(keepmum):
     failed = keepmum("token")
     assert (failed.returncode, failed.stdout) == (4, b"")
@@ -120,6 +140,9 @@ def test_trace_prints_what_was_typed_sent_received_and_shown(keepmum_with_daemon
     assert (found["received"], found["shown"]) == ("Hello <NAME_1>", "Hello Ines")
     shown = keepmum("trace").stdout.decode()
     assert "<NAME_1>" in shown
+    assert "Tea of Ines" in shown
+    assert "Tea of <NAME_1>" in shown
+    assert found["memories_sent"][0]["id"] == MEMORY
     assert "\x1b[" not in shown
     assert json.loads(keepmum("trace", "--last", "3", "--json").stdout)["typed"] == "I am Ines"
 

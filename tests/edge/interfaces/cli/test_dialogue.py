@@ -47,6 +47,15 @@ def test_new_and_incognito_begin_fresh_conversations(keepmum_with_daemon):
     assert b"Incognito: a fresh conversation" in done.stderr
 
 
+def test_a_scope_may_be_called_in_any_script(keepmum_with_daemon):
+    service = ScriptedService()
+    keepmum = keepmum_with_daemon(service)
+    assert keepmum("chat", "--scope", "日本", stdin="茶\n/remember 茶\n".encode()).returncode == 0
+    assert service.asked[0][1].scope == "日本"
+    assert {record.scope for record in service.kept.values()} == {"日本"}
+    assert keepmum("chat", "--scope", "../etc", stdin=b"tea\n").returncode == 2
+
+
 def test_remember_says_what_the_cloud_will_see(keepmum_with_daemon):
     service = ScriptedService()
     script = b"/remember I live in Bath\n/remember I like tea\n/memory\n/memory tea\n/pending\n"
