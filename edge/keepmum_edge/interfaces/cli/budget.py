@@ -110,26 +110,31 @@ def _ask(method: str, path: str, body: dict[str, Any] | None = None, *, as_json:
 
 def show_budget(found: dict[str, Any]) -> None:
     """Print the state of every ledger, attributes that are alike together."""
-    from keepmum_edge.interfaces.cli.terminal import say
+    import sys
+
+    from keepmum_edge.interfaces.cli.terminal import say, wrapped
+
+    def line(text: str) -> None:
+        say(wrapped(text, sys.stdout))
 
     if found["period"] < 0:
-        say(f"nothing is drawn before {_day(found['first_date'])}; every view is generic until then")
+        line(f"nothing is drawn before {_day(found['first_date'])}; every view is generic until then")
     else:
         drawn = "once a period" if found["release_policy"] == "sticky" else "in each turn, as far as the budget goes"
-        say(f"period {found['period']}, until {_day(found['until'])}; views are drawn {drawn}")
+        line(f"period {found['period']}, until {_day(found['until'])}; views are drawn {drawn}")
     for alike in _alike(found["attributes"]):
-        say(f"\n{', '.join(each['label'] for each in alike)}:")
-        say(f"  {'each ' if len(alike) > 1 else ''}{alike[0]['state']}.")
+        line(f"\n{', '.join(each['label'] for each in alike)}:")
+        line(f"  {'each ' if len(alike) > 1 else ''}{alike[0]['state']}.")
         for view in alike[0]["views"]:
             name = view["facet"].replace("_", " ")
-            say(f'  {name}: "{view["view"]}" since {_day(view["since"])}, until {_day(view["until"])} at least')
+            line(f'  {name}: "{view["view"]}" since {_day(view["since"])}, until {_day(view["until"])} at least')
     sent = [f"{each['label']} {each['sent']}" for each in found["attributes"] if each["sent"]]
-    say(f"\nYour own messages that touch one of these, which no bound covers: {', '.join(sent) or 'none so far'}.")
-    say(found["bounds"])
+    line(f"\nYour own messages that touch one of these, which no bound covers: {', '.join(sent) or 'none so far'}.")
+    line(found["bounds"])
     if found["silenced"]:
-        say(f"silenced: {', '.join(found['silenced'])}")
+        line(f"silenced: {', '.join(found['silenced'])}")
     for notice in found["notices"]:
-        say(f"note: {notice}")
+        line(f"note: {notice}")
 
 
 def _alike(attributes: Iterable[dict[str, Any]]) -> list[list[dict[str, Any]]]:
