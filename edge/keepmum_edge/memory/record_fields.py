@@ -22,9 +22,11 @@ LATEST: Final = 32_503_680_000
 """The year 3000: nothing was said after it."""
 _MOST_EVER: Final = 2**30
 _MOST_OF_SUBJECT: Final = 2_000
+_MOST_AUDIENCES: Final = 1_000
 _MOST_SOURCES: Final = 10_000
 _MOST_REVISIONS: Final = 2**31
 _DAY_S: Final = 24 * 3600
+_OLD_NAME: Final = re.compile(r"[A-Za-z0-9._-]{1,128}")
 _NAMEABLE: Final = re.compile(r"[A-Za-z0-9_]{1,64}")
 
 _PASSED_OVER: Final = frozenset(
@@ -97,23 +99,32 @@ def _short(name: str, value: Any) -> str:
     return a_text(name, value, _MOST_OF_SUBJECT)
 
 
-def _name(name: str, value: Any) -> str:
-    try:
-        return scope_named(value) if name == "scope" else normalised(value)
-    except (TypeError, ValueError):
-        wrong(f"{name}: {RULE}")
+def _name(naming: Callable[[str], str]) -> Read:
+    def read(name: str, value: Any) -> str:
+        try:
+            return naming(value)
+        except (ValueError, TypeError):
+            wrong(f"{name}: {RULE}")
+
+    return read
 
 
-def _names(most: int) -> Read:
+def _names(most: int, naming: Callable[[str], str]) -> Read:
+    one = _name(naming)
+
     def read(name: str, value: Any) -> frozenset[str]:
         if not isinstance(value, list) or len(value) > most:
             wrong(f"{name}: must be a list of at most {most} names")
-        try:
-            return frozenset(map(normalised, value))
-        except (TypeError, ValueError):
-            wrong(f"{name}: each {RULE}")
+        return frozenset(one(name, each) for each in value)
 
     return read
+
+
+def _ever_named(name: str) -> str:
+    """Return a name that an older rule let in. Raises ValueError: no rule ever did."""
+    if not _OLD_NAME.fullmatch(name):
+        return normalised(name)
+    return name
 
 
 def _memory(name: str, value: Any) -> MemoryId:
@@ -144,16 +155,16 @@ _FIELDS: Final[Mapping[str, Read]] = {
     "topic": _or_none(_short),
     "confidence": _number(0, MOST),
     "importance": _number(0, MOST),
-    "scope": _name,
-    "application": _or_none(_name),
-    "audiences": _names(1_000),
+    "scope": _name(scope_named),
+    "application": _or_none(_name(normalised)),
+    "audiences": _names(_MOST_AUDIENCES, normalised),
     "created_at": _number(0, LATEST),
     "utc_offset_s": _or_none(_number(-_DAY_S, _DAY_S)),
     "valid_from": _ANY_TIME,
     "valid_to": _ANY_TIME,
     "successor": _or_none(_memory),
     "channel": _one_of(Channel),
-    "sources": _names(_MOST_SOURCES),
+    "sources": _names(_MOST_SOURCES, normalised),
     "last_used": _or_none(_number(0, LATEST)),
     "revision": _number(1, _MOST_REVISIONS),
 }
@@ -161,6 +172,10 @@ _VOUCHED: Final[Mapping[str, Read]] = {
     "text": lambda name, value: a_text(
         name, value, _MOST_EVER
     ),  # a backup gives back what was kept before there was a limit
+    "scope": _name(_ever_named),
+    "application": _or_none(_name(_ever_named)),
+    "audiences": _names(_MOST_AUDIENCES, _ever_named),
+    "sources": _names(_MOST_SOURCES, _ever_named),
     "trust": _number(0, MOST),
     "consent": _one_of(Consent),
 }

@@ -118,15 +118,17 @@ def test_of_a_backup_its_owners_word_holds_and_all_else_is_computed_here(tmp_pat
             ill = await me.record("I was diagnosed with type 2 diabetes", judged_by=me.parts.keeping.judge_id)
             await me.record("my wifi password is Giraffe-5512" + "-moon", judged_by=me.parts.keeping.judge_id)
             late = await me.record("Has a boat", valid_to=2**53 - 1, sent="Has a boat")
+            older = await me.record("Fact. " * 1_000, scope="..an-older-rule", audiences=frozenset({".ann"}))
             key = recovery_key(tmp_path / "old")
             await me.service.backup(folder)
         async with profile(tmp_path / "new") as me:
             done = await me.service.restore(folder, key)
-            assert (done.records, done.refused) == (3, 1)
+            assert (done.records, done.refused) == (4, 1)
             held = {r.id: r for r in await me.service.memories(None)}
             assert (held[page.id].trust, held[page.id].consent) == (100, Consent.GRANTED), "its owner confirmed it"
             assert held[ill.id].cloud is CloudState.LOCAL_ONLY, "judged here"
             assert (held[late.id].cloud, held[late.id].placeholder_text) == (CloudState.KEPT, None)
+            assert (held[older.id].text, held[older.id].scope) == (older.text, older.scope), "no rule is older than it"
             assert "Giraffe" not in await me.texts()
 
     asyncio.run(work())
