@@ -19,7 +19,8 @@ _NS: Final = 1_000_000_000
 PATIENCE_S: Final = 0.25
 """Requests that come without a pause cannot hold memory work up for longer; what it costs them is counted (`late`)."""
 _SENDING_S: Final = 0.015
-"""How long memory work gives way after a departure: the request is signed and written, or its refusal told."""
+"""How long memory work gives way after a departure, while the request is signed and written or its refusal told, and
+between a look at what a request is and its being made ready."""
 
 
 class Departures:
@@ -79,12 +80,12 @@ class Departures:
 
     @contextlib.contextmanager
     def coming(self) -> Iterator[None]:
-        """Count a request as before its departure while the block looks at what it is."""
+        """Count a request as before its departure while the block looks at what it is, and until it is made ready."""
         self.begin()
         try:
             yield
         finally:
-            self.end()
+            asyncio.get_running_loop().call_later(_SENDING_S, self.end)
 
     def begin(self) -> None:
         """Count a request as before its departure."""

@@ -92,6 +92,8 @@ def test_memory_work_gives_way_until_the_request_is_at_the_socket_and_while_one_
         gate = departures()
         with gate.coming():
             assert not await is_quiet(gate)
+        assert not await is_quiet(gate)  # nor while it is made ready
+        await gate.quiet()
         assert await is_quiet(gate)
         await left_after(gate, 0)
         await gate.quiet()
