@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 from keepmum_inference.bioes import Stretch
 
 LEAST_GROWTH: Final = 0.06
-LEAST_GROWTH_LOWER: Final = 0.2
-"""Probabilities from which a piece beside a name is part of it; in lower case it is mostly the next word."""
+LEAST_GROWTH_PLAIN: Final = 0.2
+"""Probabilities from which a piece beside a name is part of it; without a capital it is mostly the next word."""
 _MOST_GROWTH: Final = 8
 """Pieces on either side; a rare word has no more."""
 

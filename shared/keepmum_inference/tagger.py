@@ -14,7 +14,7 @@ from keepmum_inference.borders import Borders
 from keepmum_inference.errors import ArtefactError
 from keepmum_inference.hysteresis import (
     LEAST_GROWTH,
-    LEAST_GROWTH_LOWER,
+    LEAST_GROWTH_PLAIN,
     Expected,
     grown,
     type_probabilities,
@@ -134,8 +134,8 @@ class SpanTagger:
         places = slice(offset, offset + len(scores.labels))
         starts, ends = pieces.starts[places].tolist(), pieces.ends[places].tolist()
         single = np.array([end - start == 1 and text[start] >= _EAST for start, end in zip(starts, ends, strict=True)])
-        lower = np.array([text[start : start + 1].islower() for start in starts])
-        likely = type_probabilities(scores.labels, self._name) >= np.where(lower, LEAST_GROWTH_LOWER, LEAST_GROWTH)
+        plain = single | np.array([text[start : start + 1].islower() for start in starts])
+        likely = type_probabilities(scores.labels, self._name) >= np.where(plain, LEAST_GROWTH_PLAIN, LEAST_GROWTH)
         return grown(found, likely, self._name, single)
 
     def _expected(self, expected: Sequence[Expected], pieces: Pieces, offset: int, scores: Scores) -> Iterator[Stretch]:

@@ -1,4 +1,4 @@
-"""Names in Chinese and Japanese characters: said, labelled, before さん; and Latin names said in Chinese."""
+"""Names in Chinese and Japanese characters: said, labelled, signed, called; and Latin names said in Chinese."""
 
 import re
 from collections.abc import Iterator
@@ -37,6 +37,13 @@ _OWNER: Final = re.compile(
     r"(?:的(?:身份证|手机|电话|邮箱|住址|地址|银行卡|护照|微信|生日)|先生|女士|小姐"
     r"|,? ?(?:电话|手机|身份证)| ?[<(]?(?:1[3-9][0-9]{9}|[\w.+-]{1,40}@))"
 )
+_WORD_ENDS: Final = "于任何余钟江周段田龙"
+"""Surnames that end many a word: 关于某, 担任院长, 任何女士, 分钟."""
+_CALLABLE: Final = "".join(sorted((set(CLEAR_SURNAMES) | set("钱马程")) - set(_WORD_ENDS)))
+_CALLED: Final = re.compile(
+    rf"([{_CALLABLE}](?:女士|先生|小姐|太太|某某?|(?:院|局|处|科|校|市|县|队)长|书记|法官|警官))(?![某])"
+)
+_BYLINE: Final = re.compile(rf"(?:记者|通讯员|摄影|编辑)({_ANY})(?=摄|报道|图|文[/、])")
 _JAPANESE: Final = re.compile(rf"(?<![{_HAN}々])([{_HAN}々]{{2,4}})(?:さん|様)(?![{_HAN}])")
 _NO_NAME_END: Final = (
     *"生员师座人者户手粉族民工党家长的了吗呢吧领卓色们什么谁个位名",
@@ -66,6 +73,9 @@ _NO_PERSON: Final = re.compile(
 )
 
 
+_CALLING: Final = ("某", "女士", "先生", "小姐", "太太", "长", "书记", "官", "记者", "通讯员", "摄影", "编辑")
+
+
 def find_chinese_people(reading: Reading) -> Iterator[Finding]:
     """Names that are said or labelled in Chinese or Japanese."""
     text = reading.text
@@ -84,6 +94,8 @@ def find_chinese_people(reading: Reading) -> Iterator[Finding]:
             value = text[start:end]
             if _is_person(value):
                 yield Finding(start, end, EntityType.NAME, CONTEXT, source)
+    if any(map(text.__contains__, _CALLING)):
+        yield from _called(text)
     if "さん" in text or "様" in text:
         for found in _JAPANESE.finditer(text):
             if not _NO_PERSON.match(found[1]):
@@ -94,3 +106,10 @@ def _is_person(name: str) -> bool:
     if name[0] < "\u3400":
         return is_name(name)
     return not name.endswith(_NO_NAME_END) and not _WEEKDAY.match(name)
+
+
+def _called(text: str) -> Iterator[Finding]:
+    """Yield surnames with what somebody is called by, and names of those who sign a report."""
+    for pattern, source in ((_CALLED, "name-called"), (_BYLINE, "name-byline")):
+        for found in pattern.finditer(text):
+            yield Finding(found.start(1), found.end(1), EntityType.NAME, CONTEXT, source)

@@ -26,6 +26,10 @@ import pytest
         "我是⟦李明⟧。",
         "姓名：⟦欧阳娜娜⟧ 电话",
         "联系人：⟦张伟⟧",
+        "这也让首次来玩的⟦孙女士⟧感到憋屈",
+        "法院判处⟦钱某⟧有期徒刑，⟦孙某某⟧拘役",
+        "⟦张院长⟧再次声明",
+        "本报记者⟦高科⟧摄",
         "エンジニアの⟦佐藤未来⟧さんに連絡",
     ],
 )
@@ -86,3 +90,19 @@ def test_a_role_beside_a_mail_address_stays(expect, text: str) -> None:
 )
 def test_what_is_no_name_stays(expect, text: str) -> None:
     expect(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "关于某些问题",
+        "他担任院长多年",
+        "没有任何女士在场",
+        "三分钟先生就走了",
+        "如何先生火再做饭",
+        "位于某地",
+        "高校长期合作",
+    ],
+)
+def test_a_surname_that_ends_another_word_calls_nobody(expect, text: str) -> None:
+    expect(text, "NAME")
