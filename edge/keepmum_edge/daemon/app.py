@@ -6,8 +6,6 @@ from collections.abc import Callable, Iterable
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Final
 
-from keepmum_shared.ids import MemoryId
-
 from keepmum_edge.config import EdgeConfig
 from keepmum_edge.daemon.arrivals import Arrivals
 from keepmum_edge.daemon.asking import Asking
@@ -32,9 +30,8 @@ from keepmum_edge.daemon.forget.strays import Strays
 from keepmum_edge.daemon.forget.tombstones import Tombstones
 from keepmum_edge.daemon.forget.verification import Verification
 from keepmum_edge.daemon.identity import Digester
-from keepmum_edge.daemon.inferring import Inferring
 from keepmum_edge.daemon.memories import Memories
-from keepmum_edge.daemon.memory_keeping import MemoryKeeping
+from keepmum_edge.daemon.memory_parts import open_memory, utc_offset
 from keepmum_edge.daemon.memory_writing import MemoryWriting
 from keepmum_edge.daemon.own_values import OwnValues
 from keepmum_edge.daemon.readers import Readers
@@ -44,7 +41,6 @@ from keepmum_edge.daemon.service import Parts, Service
 from keepmum_edge.daemon.store import OutboxStore, PairingStore, ScopeStore, SettingStore
 from keepmum_edge.daemon.transfer import Transfer
 from keepmum_edge.daemon.turn_log import TurnLog
-from keepmum_edge.daemon.turn_memory import TurnMemory
 from keepmum_edge.daemon.turn_store import TraceStore, TurnStore
 from keepmum_edge.daemon.turns import Turns
 from keepmum_edge.daemon.turns_under_way import TurnsUnderWay
@@ -55,11 +51,8 @@ from keepmum_edge.database.profile import open_profile
 from keepmum_edge.database.raw_pages import count_in_pages
 from keepmum_edge.errors import ExtractorUnavailableError, UnavailableError
 from keepmum_edge.keys import Keyholder, Subkey, derive_subkey, find_ring
-from keepmum_edge.memory.asked_store import AskedStore
-from keepmum_edge.memory.behaviour_store import BehaviourStore
 from keepmum_edge.memory.key_store import RecordKeyStore
 from keepmum_edge.memory.record_search import RecordSearch
-from keepmum_edge.memory.session_store import SessionStore
 from keepmum_edge.memory.source_store import SourceStore
 from keepmum_edge.memory.store import MemoryStore
 from keepmum_edge.spans.extractor import SpanExtractor
@@ -192,37 +185,18 @@ def _compose(
     readers = Readers(extractor)
     memory_readers = readers.giving_way(departures.hold)
 
-    def withdraw(ids: Iterable[MemoryId]) -> None:
-        """What is only kept here from now on may go there again some day."""
-        outbox.add(ids, forget=False)
-
-    writing = MemoryWriting(
+    memory = open_memory(
+        config,
+        database,
+        memory_writer,
+        memory_readers,
+        transaction=views.scores.transaction,
         records=records,
-        asked=AskedStore(database),
+        conversations=conversations,
+        vaults=vaults,
         policy=views.turns.policy,
-        withdraw=withdraw,
-        new_id=chance.memory_id,
-        now=now,
-    )
-    inferring = Inferring(
-        records=records,
-        behaviour=BehaviourStore(database),
-        writing=writing,
-        enabled=config.infer_preferences,
-        shareable=profile_scope,
-        offset_of=_utc_offset,
-        now=now,
-    )
-    turn_memory = TurnMemory(
-        records=records,
-        sessions=SessionStore(database, new_key=chance.session_key),
-        writing=writing,
-        inferring=inferring,
-        numbers=vaults,
         settings=settings,
-        shareable=profile_scope,
-        withdraw=withdraw,
-        offset_of=_utc_offset,
+        chance=chance,
         now=now,
     )
     retrieval = open_retrieval(database, memory_writer, records, load=load_embedder, way=departures.quiet)
@@ -234,7 +208,7 @@ def _compose(
         digester,
         retrieval.search,
         usual="inline" if config.block_in_answers else "off",
-        offset_of=_utc_offset,
+        offset_of=utc_offset,
         now=now,
     )
     memories = Memories(
@@ -244,21 +218,6 @@ def _compose(
         search=RecordSearch(database),
         scopes=scopes,
         vaults=vaults,
-        now=now,
-    )
-    keeping = MemoryKeeping(
-        writer=memory_writer,
-        transaction=views.scores.transaction,
-        records=records,
-        writing=writing,
-        inferring=inferring,
-        conversations=conversation_store,
-        vaults=vaults,
-        readers=memory_readers,
-        settings=settings,
-        shareable=profile_scope,
-        secrets=conversations.secrets,
-        offset_of=_utc_offset,
         now=now,
     )
     receipts, signer = ReceiptStore(database), ReceiptSigner(derive_subkey(key, Subkey.RECEIPTS))
@@ -294,7 +253,7 @@ def _compose(
         log=log,
         scopes=memories,
         tombstones=tombstones,
-        turn_memory=turn_memory,
+        turn_memory=memory.turns,
         blocks=blocks,
         readers=readers,
         digester=digester,
@@ -324,7 +283,7 @@ def _compose(
         log=log,
         memory=memories,
         tombstones=tombstones,
-        turn_memory=turn_memory,
+        turn_memory=memory.turns,
         blocks=blocks,
         readers=memory_readers,
         views=views.turns,
@@ -335,8 +294,8 @@ def _compose(
         transaction=views.scores.transaction,
         records=records,
         is_forgotten=tombstones.holds,
-        judging=keeping.judging,
-        writing=writing,
+        judging=memory.keeping.judging,
+        writing=memory.writing,
     )
     backups = Backups(
         writer=memory_writer,
@@ -377,9 +336,9 @@ def _compose(
             embeddings=retrieval.store,
             also=(
                 views.forgotten.forget,
-                lambda gone: _forget_volatile(gone, log, writing, int(now())),
+                lambda gone: _forget_volatile(gone, log, memory.writing, int(now())),
                 retrieval.forget,
-                inferring.forget,
+                memory.inferring.forget,
             ),
             new_id=chance.memory_id,
         ),
@@ -409,8 +368,8 @@ def _compose(
         forgetting=forgetting,
         comparing=comparing,
         backups=backups,
-        transfer=Transfer(writer=memory_writer, records=records, keeping=keeping, arrivals=arrivals),
-        keeping=keeping,
+        transfer=Transfer(writer=memory_writer, records=records, keeping=memory.keeping, arrivals=arrivals),
+        keeping=memory.keeping,
         retrieval=retrieval,
         pairings=pairings,
         link=link,
@@ -428,7 +387,3 @@ def _forget_volatile(gone: Forgotten, log: TurnLog, writing: MemoryWriting, now:
         StoreResult(store="incognito turns", removed=log.forget_incognito()),
         StoreResult(store="requests for consent", removed=len(unanswered)),
     )
-
-
-def _utc_offset(at: int) -> int:
-    return time.localtime(at).tm_gmtoff
