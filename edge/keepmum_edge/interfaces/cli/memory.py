@@ -131,6 +131,36 @@ def confirm(memory: Id, as_json: AsJson = False) -> None:
 
 
 @app.command()
+def share(
+    memory: Id,
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask; needed in a script.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Let a memory that stayed on this computer go to the cloud, as placeholders, with the next message of its scope.
+
+    What the cloud will see is shown first and asked about. A memory that may tell of something protected never goes.
+
+    Examples:
+      keepmum memory share mem_abcdefghijklmnopqrstuvwxyz
+    """
+    from keepmum_edge.errors import InvalidRequestError
+    from keepmum_edge.interfaces.cli.exit_codes import FAILED
+    from keepmum_edge.interfaces.cli.halves import edge_daemon
+    from keepmum_edge.interfaces.cli.terminal import agrees, interactive, note
+
+    with edge_daemon() as client:
+        shown = client.post(f"/memories/{memory}/preview-share")["text"]
+        note(f"the cloud will see: {shown}")
+        if not yes and not interactive():
+            raise InvalidRequestError("without a terminal say --yes, once you are sure that the cloud may see this")
+        if not yes and not agrees("May it go?"):
+            note("Nothing was changed; it stays on this computer.")
+            raise typer.Exit(FAILED)
+        record = client.post(f"/memories/{memory}/share", {"shown_text": shown})
+    _print_one(record, as_json=as_json)
+
+
+@app.command()
 def why(
     turn: Annotated[str, typer.Argument(help="Turn id, as `keepmum trace` shows it; else the newest.")] = "newest",
     as_json: AsJson = False,

@@ -16,7 +16,7 @@ CANARY = "ines.varga" + "@example.com"
 WITHOUT_RESULT = {"memory", "policy", "config", "key"}
 """Groups: their inner commands print."""
 INNER = [
-    *(("memory", each) for each in ("add", "list", "show", "edit", "confirm", "why", "pending", "search")),
+    *(("memory", each) for each in ("add", "list", "show", "edit", "confirm", "share", "why", "pending", "search")),
     *(("budget", each) for each in ("silence", "unsilence", "confirm-clock")),
     *(("config", each) for each in ("path", "check", "show")),
     *(("key", each) for each in ("recover", "renew", "passphrase")),
@@ -230,6 +230,18 @@ def test_attributes_that_are_alike_are_told_together_with_units(keepmum_with_dae
     assert shown.count("each spent ε 0 of 2;") == 1
     label = shipped_policy().layout.attributes["type_2_diabetes"].label
     assert f"which no bound covers: {label} 1." in shown
+
+
+def test_a_memory_goes_to_the_cloud_only_as_it_was_shown_and_agreed_to(keepmum_with_daemon):
+    keepmum = keepmum_with_daemon()
+    kept = json.loads(keepmum("memory", "add", "My editor is vim", "--here-only", "--json").stdout)
+    asked = keepmum("memory", "share", kept["id"])
+    assert asked.returncode == 2
+    assert b"the cloud will see: masked 16" in asked.stderr
+    assert json.loads(keepmum("memory", "show", kept["id"], "--json").stdout)["shared_at"] is None
+    shared = keepmum("memory", "share", kept["id"], "--yes", "--json")
+    assert shared.returncode == 0
+    assert json.loads(shared.stdout)["placeholder_text"] == "masked 16"
 
 
 def test_a_clock_far_ahead_is_confirmed_only_by_one_who_was_told_what_it_does(keepmum_with_daemon):
