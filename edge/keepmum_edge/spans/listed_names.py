@@ -20,13 +20,13 @@ from keepmum_edge.errors import ExtractorUnavailableError
 from keepmum_edge.spans.normalise import Reading
 from keepmum_edge.spans.spellings import has_no_capitals
 
-LIST_ID: Final = "names-2"
+LIST_ID: Final = "names-3"
 """Changes whenever the list, or when it counts, does."""
 SHIPPED: Final = Path(__file__).with_name("listed_names.txt.gz")
 LEAST: Final = 0.02
 """Probability from which a listed word with a capital is a name: some fifty times what other words have."""
-_LEAST_LOWER: Final = 0.15
-"""The same without a capital, which is half of what makes a word a name."""
+_LEAST_PLAIN: Final = 0.15
+"""The same in small letters or in capitals throughout: the one capital is half of what makes a word a name."""
 _WORD: Final = re.compile(r"[A-Za-z\u00c0-\u024f\u1e00-\u1eff]+(?:['’-][A-Za-z\u00c0-\u024f\u1e00-\u1eff]+)*")
 _SHORTEST: Final = 3
 
@@ -51,7 +51,7 @@ def expected_names(reading: Reading, names: frozenset[str]) -> Iterator[Expected
         start, end = word.span()
         if end - start < _SHORTEST or word[0].lower().replace("’", "'") not in names:
             continue
-        if not word[0].islower():
+        if not (word[0].islower() or word[0].isupper()):
             yield Expected(start, end, EntityType.NAME, LEAST)
-        elif has_no_capitals(text, start, end):
-            yield Expected(start, end, EntityType.NAME, _LEAST_LOWER)
+        elif word[0].isupper() or has_no_capitals(text, start, end):
+            yield Expected(start, end, EntityType.NAME, _LEAST_PLAIN)

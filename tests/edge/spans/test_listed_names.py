@@ -41,7 +41,13 @@ def test_a_listed_name_that_the_model_half_believes_in_is_masked(text: str) -> N
 
 
 @pytest.mark.parametrize(
-    "text", ["We flew from Paris to Milan.", "Is Lyon bigger than Marseille?", "Ford and Mercedes raised prices."]
+    "text",
+    [
+        "We flew from Paris to Milan.",
+        "Is Lyon bigger than Marseille?",
+        "Ford and Mercedes raised prices.",
+        "JUNK in the mail",
+    ],
 )
 def test_a_listed_word_that_is_plainly_something_else_stays(text: str) -> None:
     assert not [span for span in load_shipped().extract(text) if span.entity_type is EntityType.NAME]
