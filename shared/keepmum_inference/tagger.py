@@ -134,7 +134,7 @@ class SpanTagger:
         places = slice(offset, offset + len(scores.labels))
         starts, ends = pieces.starts[places].tolist(), pieces.ends[places].tolist()
         single = np.array([end - start == 1 and text[start] >= _EAST for start, end in zip(starts, ends, strict=True)])
-        plain = single | np.array([text[start : start + 1].islower() for start in starts])
+        plain = single | np.array([_is_plain(text, start, end) for start, end in zip(starts, ends, strict=True)])
         likely = type_probabilities(scores.labels, self._name) >= np.where(plain, LEAST_GROWTH_PLAIN, LEAST_GROWTH)
         return grown(found, likely, self._name, single)
 
@@ -193,6 +193,12 @@ class SpanTagger:
         correction = scores.levels[stretch.first : stretch.last + 1].mean(axis=0)
         level = LEVELS[int((np.array(self._scheme.level_prior(entity_type)) + correction).argmax())]
         return TaggedSpan(start=start, end=end, entity_type=entity_type, level=level, score=stretch.score)
+
+
+def _is_plain(text: str, start: int, end: int) -> bool:
+    """Say whether a piece is in small letters, or in capitals throughout with its neighbours."""
+    around = text[max(0, start - 1) : end + 1]
+    return text[start : start + 1].islower() or (text[start:end].isupper() and sum(map(str.isupper, around)) > 1)
 
 
 def _joined(parts: list[Scores], labels: int) -> Scores:

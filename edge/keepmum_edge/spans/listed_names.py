@@ -25,7 +25,7 @@ LIST_ID: Final = "names-3"
 SHIPPED: Final = Path(__file__).with_name("listed_names.txt.gz")
 LEAST: Final = 0.02
 """Probability from which a listed word with a capital is a name: some fifty times what other words have."""
-_LEAST_PLAIN: Final = 0.15
+_LEAST_PLAIN: Final = 0.16
 """The same in small letters or in capitals throughout: the one capital is half of what makes a word a name."""
 _WORD: Final = re.compile(r"[A-Za-z\u00c0-\u024f\u1e00-\u1eff]+(?:['’-][A-Za-z\u00c0-\u024f\u1e00-\u1eff]+)*")
 _SHORTEST: Final = 3
