@@ -165,9 +165,9 @@ class CloudClient:
         """Ask which models answer."""
         return await self._call("GET", "/v1/models", b"", ModelsResponse)
 
-    async def device(self) -> DeviceResponse:
-        """Ask what the cloud knows of this device; a cheap test of the whole path."""
-        return await self._call("GET", "/v1/device", b"", DeviceResponse)
+    async def device(self, *, once: bool = False) -> DeviceResponse:
+        """Ask what the cloud knows of this device; a cheap test of the whole path. `once`: without trying again."""
+        return await self._call("GET", "/v1/device", b"", DeviceResponse, once=once)
 
     async def seal(self) -> SignedSeal | None:
         """Ask for the newest seal of this device's ledger.
@@ -226,9 +226,9 @@ class CloudClient:
             raise CloudBrokeOffError("the cloud half's statement about the deletion does not hold; it is asked again")
         return StatedDeletion(statement=statement, signature=answer.signature, fingerprint=fingerprint_of(certificate))
 
-    async def _call(self, method: str, path: str, body: bytes, kind: type[T]) -> T:
+    async def _call(self, method: str, path: str, body: bytes, kind: type[T], *, once: bool = False) -> T:
         async with contextlib.AsyncExitStack() as stack:
-            response = await self._open(method, path, body, stack)
+            response = await self._open(method, path, body, stack, once=once)
             try:
                 return codec.decode(kind, await whole_body(response))
             except httpx.TimeoutException:
@@ -238,9 +238,11 @@ class CloudClient:
             except WireError:
                 raise CloudBrokeOffError("the cloud half sent an answer that this version cannot read") from None
 
-    async def _open(self, method: str, path: str, body: bytes, stack: contextlib.AsyncExitStack) -> httpx.Response:
+    async def _open(
+        self, method: str, path: str, body: bytes, stack: contextlib.AsyncExitStack, *, once: bool = False
+    ) -> httpx.Response:
         """Send a request, again where that is safe, and return the response once its status is known to be 200."""
-        waits = iter(self._patience.waits())
+        waits = iter(() if once else self._patience.waits())
         while True:
             try:
                 request = self._http.build_request(

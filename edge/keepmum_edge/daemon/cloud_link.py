@@ -65,7 +65,7 @@ class CloudLink:
     async def _look(self) -> CloudStanding:
         try:
             async with asyncio.timeout(_PATIENCE_S):
-                await self.client().device()
+                await self.client().device(once=True)
         except NotPairedError:
             return "not_paired"
         except (CloudError, TimeoutError):

@@ -113,7 +113,7 @@ class ScriptedCloud:
     def sign_seal(self, *, counter: int, total: int) -> SignedSeal:
         return SignedSeal(counter=counter, total=total, signature="s" * 86)
 
-    async def device(self) -> DeviceResponse:
+    async def device(self, *, once: bool = False) -> DeviceResponse:
         return DeviceResponse(device=DEVICE, name="t", paired_at=1, time=1, policies=tuple(shipped_policies()))
 
     async def close(self) -> None:

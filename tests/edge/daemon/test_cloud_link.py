@@ -19,7 +19,7 @@ class Link(CloudLink):
     def client(self) -> Any:
         return self
 
-    async def device(self) -> None:
+    async def device(self, *, once: bool = False) -> None:
         self.asked += 1
         answer = self.answers.pop(0)
         if isinstance(answer, Exception):
