@@ -94,14 +94,18 @@ def _keep(
 ) -> tuple[int, tuple[MemoryWrite, ...]]:
     """Do what a turn does with its message once it is answered, and what the next one does before it leaves."""
     turn_memory = me.parts.turns._turn_memory
-    drafts = turn_memory.drafts(masked, vault)
+    gleaned, turn = turn_memory.glean(masked, vault), new_turn_id()
+    kept = 0
+    for draft in gleaned.drafts:
+        with database.transaction():
+            kept += len(turn_memory.keep(draft, turn, conversation, USER_SCOPE).kept)
     with database.transaction():
-        written = turn_memory.keep(drafts, new_turn_id(), conversation, USER_SCOPE)
+        turn_memory.observe(gleaned, turn, conversation, USER_SCOPE)
     with database.transaction():
         batch = turn_memory.batch(USER_SCOPE, lambda _: ())
     with database.transaction():
         turn_memory.confirm(batch, stored=True)
-    return len(written.kept), batch
+    return kept, batch
 
 
 def _fill(store: MemoryStore, me: Profile, count: int, rng: random.Random) -> None:
