@@ -25,9 +25,9 @@ import shutil
 import statistics
 import sys
 import tempfile
-import threading
 import time
 from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -46,6 +46,7 @@ from report import machine, percentile, show
 QUESTION: Final = "What could I cook for dinner tonight?"
 POSITIONS: Final = 32
 PENDING: Final = 200
+FACTS_A_TEXT: Final = 100
 MOST_TURNS: Final = 900
 """Of one copy: the policy below has draws for 1000."""
 LEAST_P: Final = 0.001
@@ -162,31 +163,27 @@ class Edge:
 
     def turn_ms(self, wait_s: float) -> float:
         """Hold a turn, while records are being written if its kind says so; return when it left."""
-        writing = self._begin_writing()
-        if writing is not None:
-            time.sleep(wait_s)
-        asked = time.monotonic_ns()
-        answer = self.http.post("/v1/chat/completions", json={"model": "any", "messages": [user(QUESTION)]})
-        assert answer.status_code == 200, answer.text
-        left = self.tap.first_after(asked)
-        assert left is not None
-        if writing is not None:
-            writing.join()
+        with ThreadPoolExecutor(max_workers=1) as beside:
+            writing = beside.submit(self.tell, self.kind.writes) if self.kind.writes else None
+            if writing is not None:
+                time.sleep(wait_s)
+            asked = time.monotonic_ns()
+            answer = self.http.post("/v1/chat/completions", json={"model": "any", "messages": [user(QUESTION)]})
+            assert answer.status_code == 200, answer.text
+            left = self.tap.first_after(asked)
+            assert left is not None
+            if writing is not None:
+                writing.result()
         return (left - asked) / 1e6
 
     def tell(self, count: int) -> None:
-        """Tell so many facts in one text, all new."""
-        facts = (f"I have diabetes supply number {self.told + number}." for number in range(count))
-        self.told += count
-        answer = self.http.post("/keepmum/v1/memories", json={"text": " ".join(facts)})
-        assert answer.status_code == 201, answer.text
-
-    def _begin_writing(self) -> threading.Thread | None:
-        if not self.kind.writes:
-            return None
-        writing = threading.Thread(target=self.tell, args=(self.kind.writes,))
-        writing.start()
-        return writing
+        """Tell so many facts, all new, as many in one text as a memory holds."""
+        while count > 0:
+            some = min(count, FACTS_A_TEXT)
+            facts = (f"I have diabetes supply number {self.told + number}." for number in range(some))
+            answer = self.http.post("/keepmum/v1/memories", json={"text": " ".join(facts)})
+            assert answer.status_code == 201, answer.text
+            self.told, count = self.told + some, count - some
 
 
 class Laboratory:
