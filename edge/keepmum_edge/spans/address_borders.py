@@ -112,4 +112,7 @@ def _letterhead(text: str, spans: list[PrivateSpan]) -> PrivateSpan | None:
 
 
 def _as_address(text: str, span: PrivateSpan, start: int, end: int) -> PrivateSpan:
-    return replace(span, start=start, end=end, surface=text[start:end], entity_type=EntityType.ADDRESS)
+    level = max(
+        span.level, default_level(EntityType.ADDRESS)
+    )  # a street called after somebody public is no less private
+    return replace(span, start=start, end=end, surface=text[start:end], entity_type=EntityType.ADDRESS, level=level)

@@ -1,22 +1,11 @@
+from dataclasses import replace
+
 import pytest
+from edge.spans.found import found_in
 from keepmum_edge.spans.address_borders import with_whole_addresses
-from keepmum_edge.spans.span import PrivateSpan
 from keepmum_shared.taxonomy import EntityType, Level
 
 NAME, ADDRESS, PHONE = EntityType.NAME, EntityType.ADDRESS, EntityType.PHONE
-
-
-def spans(text: str, *found: tuple[str, EntityType]) -> list[PrivateSpan]:
-    made, at = list[PrivateSpan](), 0
-    for surface, kind in found:
-        start = text.index(surface, at)
-        at = start + len(surface)
-        made.append(
-            PrivateSpan(
-                start=start, end=at, entity_type=kind, level=Level.PL2, source="encoder", certainty=80, surface=surface
-            )
-        )
-    return made
 
 
 @pytest.mark.parametrize(
@@ -40,7 +29,7 @@ def spans(text: str, *found: tuple[str, EntityType]) -> list[PrivateSpan]:
     ],
 )
 def test_crossings(text: str, found: list[tuple[str, EntityType]], whole: list[str]) -> None:
-    assert [s.surface for s in with_whole_addresses(text, spans(text, *found))] == whole
+    assert [s.surface for s in with_whole_addresses(text, found_in(text, *found))] == whole
 
 
 @pytest.mark.parametrize(
@@ -60,7 +49,14 @@ def test_crossings(text: str, found: list[tuple[str, EntityType]], whole: list[s
     ],
 )
 def test_letterheads(text: str, found: list[tuple[str, EntityType]], head: str | None) -> None:
-    made = with_whole_addresses(text, spans(text, *found))
+    made = with_whole_addresses(text, found_in(text, *found))
     heads = [s.surface for s in made if s.entity_type is EntityType.ORGANIZATION]
     assert heads == ([] if head is None else [head])
     assert list(made) == sorted(made, key=lambda s: s.start)
+
+
+def test_a_street_called_after_somebody_public_leaves_no_private_one_bare() -> None:
+    text = "the corner of 7 Elm St and Ada Lovelace"
+    elm, ada = found_in(text, ("7 Elm St", ADDRESS), ("Ada Lovelace", NAME))
+    (whole,) = with_whole_addresses(text, [elm, replace(ada, level=Level.PL1)])
+    assert (whole.surface, whole.entity_type, whole.level) == (text, ADDRESS, Level.PL2)

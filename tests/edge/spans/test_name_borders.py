@@ -1,6 +1,7 @@
 import itertools
 
 import pytest
+from edge.spans.found import found_in
 from hypothesis import given
 from hypothesis import strategies as st
 from keepmum_edge.spans.name_borders import with_whole_names
@@ -9,17 +10,7 @@ from keepmum_shared.taxonomy import EntityType, Level
 
 
 def spans(text: str, *found: str, kind: EntityType = EntityType.NAME) -> list[PrivateSpan]:
-    made = []
-    at = 0
-    for surface in found:
-        start = text.index(surface, at)
-        at = start + len(surface)
-        made.append(
-            PrivateSpan(
-                start=start, end=at, entity_type=kind, level=Level.PL2, source="encoder", certainty=80, surface=surface
-            )
-        )
-    return made
+    return found_in(text, *((surface, kind) for surface in found))
 
 
 @pytest.mark.parametrize(
