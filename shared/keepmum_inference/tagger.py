@@ -131,11 +131,13 @@ class SpanTagger:
         ]
         if not any(stretch.type_number == self._name for stretch in found):
             return found
-        places = slice(offset, offset + len(scores.labels))
-        starts, ends = pieces.starts[places].tolist(), pieces.ends[places].tolist()
-        single = np.array([end - start == 1 and text[start] >= _EAST for start, end in zip(starts, ends, strict=True)])
-        plain = single | np.array([_is_plain(text, start, end) for start, end in zip(starts, ends, strict=True)])
-        likely = type_probabilities(scores.labels, self._name) >= np.where(plain, LEAST_GROWTH_PLAIN, LEAST_GROWTH)
+        probabilities = type_probabilities(scores.labels, self._name)
+        likely, single = np.zeros(len(probabilities), bool), np.zeros(len(probabilities), bool)
+        for piece in np.flatnonzero(probabilities >= min(LEAST_GROWTH, LEAST_GROWTH_PLAIN)).tolist():
+            start, end = int(pieces.starts[offset + piece]), int(pieces.ends[offset + piece])
+            single[piece] = end - start == 1 and text[start] >= _EAST
+            plain = single[piece] or _is_plain(text, start, end)
+            likely[piece] = probabilities[piece] >= (LEAST_GROWTH_PLAIN if plain else LEAST_GROWTH)
         return grown(found, likely, self._name, single)
 
     def _expected(self, expected: Sequence[Expected], pieces: Pieces, offset: int, scores: Scores) -> Iterator[Stretch]:

@@ -94,8 +94,8 @@ def _bordered(text: str, span: PrivateSpan, low: int, high: int) -> PrivateSpan:
         found = _LETTERS_AFTER.match(after)
         if found and found.end() < _LONGEST_GROWTH and found[0].lower() not in ("'s", "’s"):
             end += found.end()
-    if end - start == 2 and end < high and _REPORTS.search(text[max(low, start - 3) : start]):
-        end += _is_chinese(text[end]) and text[end] not in _AFTER_NAME
+    if end - start == 2 and end < high and _is_chinese(text[end]) and text[end] not in _AFTER_NAME:
+        end += _REPORTS.search(text[max(low, start - 3) : start]) is not None
     if _is_chinese(text[end - 1]) and (found := _DOT_AFTER.match(text[end : min(high, end + _LONGEST_GROWTH)])):
         end += _until_no_name(found[0])
     if _is_chinese(text[start]):
