@@ -7,6 +7,7 @@ import importlib
 import json
 import pkgutil
 import re
+from collections.abc import Iterator
 from functools import cache
 from importlib.resources import files
 
@@ -92,38 +93,31 @@ def mimesis_words(split: Split, locale: str, table: str, *path: str) -> tuple[st
     return split.part([str(word) for word in found])
 
 
+def _address_words(*attributes: str) -> Iterator[str]:
+    """Yield the Latin words of the address tables of every locale."""
+    for module in pkgutil.iter_modules(faker.providers.address.__path__):
+        provider = importlib.import_module(f"faker.providers.address.{module.name}").Provider
+        yield from filter(_LATIN.fullmatch, _words(provider, *attributes))
+
+
 @cache
 def faker_cities(split: Split) -> tuple[str, ...]:
     """Cities of many countries in Latin letters."""
-    cities: dict[str, None] = {}
-    for module in pkgutil.iter_modules(faker.providers.address.__path__):
-        provider = importlib.import_module(f"faker.providers.address.{module.name}").Provider
-        for word in _words(provider, "cities", "city_names", "towns"):
-            if _LATIN.fullmatch(word) and 2 < len(word) < 24:
-                cities[word] = None
+    cities = {word for word in _address_words("cities", "city_names", "towns") if 2 < len(word) < 24}
     return split.part(tuple(sorted(cities)))  # some providers are made from sets, whose order differs by process
 
 
 @cache
 def faker_countries() -> tuple[str, ...]:
     """Countries in Latin letters, as each locale calls them."""
-    countries: dict[str, None] = {}
-    for module in pkgutil.iter_modules(faker.providers.address.__path__):
-        provider = importlib.import_module(f"faker.providers.address.{module.name}").Provider
-        countries.update(dict.fromkeys(w for w in _words(provider, "countries") if _LATIN.fullmatch(w)))
-    return tuple(countries)
+    return tuple(dict.fromkeys(_address_words("countries")))
 
 
 @cache
 def faker_streets(split: Split) -> tuple[str, ...]:
     """Street names of many languages in Latin letters."""
-    streets: dict[str, None] = {}
-    for module in pkgutil.iter_modules(faker.providers.address.__path__):
-        provider = importlib.import_module(f"faker.providers.address.{module.name}").Provider
-        for word in _words(provider, "streets", "street_names"):
-            if _LATIN.fullmatch(word) and 3 < len(word) < 28:
-                streets[word.title() if word.isupper() else word] = None
-    return split.part(tuple(streets))
+    streets = (word for word in _address_words("streets", "street_names") if 3 < len(word) < 28)
+    return split.part(tuple(dict.fromkeys(word.title() if word.isupper() else word for word in streets)))
 
 
 @cache
