@@ -11,11 +11,12 @@ Without a scripted model the cloud runs the small real one. Each half gets an im
 import json
 import os
 import socket
+import sqlite3
 import subprocess
 import sys
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -304,3 +305,19 @@ def free_port() -> int:
         probe.bind(("127.0.0.1", 0))
         port: int = probe.getsockname()[1]
         return port
+
+
+def at_cloud(halves: Halves) -> dict[str, str]:
+    """Id -> text of all memories that the cloud half holds."""
+    with closing(sqlite3.connect(f"file:{halves.cloud_data / 'cloud.sqlite3'}?mode=ro", uri=True)) as database:
+        return dict(database.execute("SELECT id, text FROM memories").fetchall())
+
+
+def shared_memory(halves: Halves, text: str) -> str:
+    """A memory that the cloud half holds; its id."""
+    memory = str(halves.owner.post("/memories", json={"text": text, "scope": "user"}).json()["id"])
+    shown = halves.owner.post(f"/memories/{memory}/preview-share").json()["text"]
+    assert halves.owner.post(f"/memories/{memory}/share", json={"shown_text": shown}).status_code == 200
+    halves.say("hello there", conversation="carrier")
+    assert memory in at_cloud(halves)
+    return memory

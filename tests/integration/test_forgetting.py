@@ -1,15 +1,13 @@
 """Forgetting over both halves as real processes: a scan of all bytes finds the planted words before, not after."""
 
 import json
-import sqlite3
 import ssl
 from collections.abc import Iterator
-from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import pytest
-from halves import Halves, assistant, await_true, paired_halves, user
+from halves import Halves, assistant, at_cloud, await_true, paired_halves, shared_memory, user
 from keepmum_edge.daemon.cloud_certificate import is_signed_by
 from keepmum_edge.daemon.forget.receipt import Receipt, is_genuine
 from keepmum_shared import codec
@@ -38,15 +36,6 @@ def halves(tmp_path: Path, model: Scripted) -> Iterator[Halves]:
         yield running
 
 
-def shared_memory(halves: Halves, text: str) -> str:
-    memory = str(halves.owner.post("/memories", json={"text": text, "scope": "user"}).json()["id"])
-    shown = halves.owner.post(f"/memories/{memory}/preview-share").json()["text"]
-    assert halves.owner.post(f"/memories/{memory}/share", json={"shown_text": shown}).status_code == 200
-    halves.say("hello there", conversation="carrier")
-    assert memory in cloud_ids(halves)
-    return memory
-
-
 def plant(halves: Halves) -> str:
     """The words in a record, at the cloud, in traces, retry answers, messages, the vault and both indexes."""
     memory = shared_memory(halves, f"Owns a {CANARY} and writes to {MAIL}")
@@ -58,11 +47,6 @@ def plant(halves: Halves) -> str:
 
 def cloud_bytes(halves: Halves) -> bytes:
     return b"".join(path.read_bytes() for path in halves.cloud_data.rglob("*") if path.is_file())
-
-
-def cloud_ids(halves: Halves) -> set[str]:
-    with closing(sqlite3.connect(f"file:{halves.cloud_data / 'cloud.sqlite3'}?mode=ro", uri=True)) as database:
-        return {row[0] for row in database.execute("SELECT id FROM memories").fetchall()}
 
 
 def forget(halves: Halves, **wanted: Any) -> dict[str, Any]:
@@ -122,12 +106,12 @@ def test_a_kill_between_here_and_there_loses_nothing_and_the_receipt_is_confirme
     assert CANARY.encode() in cloud_bytes(halves)
     halves.start_edge()
     assert "PENDING" in halves.keepmum("receipts").stdout
-    assert memory in cloud_ids(halves)
+    assert memory in at_cloud(halves)
     halves.edge.kill()
     halves.start_cloud()
     halves.start_edge()  # delivers at its start, and every minute after
     await_true(lambda: halves.owner.get(f"/receipts/{receipt['id']}").json()["receipt"]["cloud"] == "confirmed")
-    assert cloud_ids(halves) == set()
+    assert at_cloud(halves) == {}
     assert halves.cloud.stop() == 0
     assert CANARY.encode() not in cloud_bytes(halves)
 

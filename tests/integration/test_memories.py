@@ -1,14 +1,12 @@
 """Memory over both halves: told here, sent with the next turn as was shown, recalled as quoted data, forgotten."""
 
 import json
-import sqlite3
 from collections.abc import Iterator
-from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import pytest
-from halves import Halves, await_true, paired_halves
+from halves import Halves, at_cloud, await_true, paired_halves
 from scripted_openai import Scripted, scripted_openai
 
 ADA, BEN = "ada" + "@example.org", "ben" + "@example.org"
@@ -44,12 +42,6 @@ def share(halves: Halves, memory: str) -> str:
     ask(halves, "hello", scope=shared.json()["scope"])
     assert halves.owner.get(f"/memories/{memory}").json()["placeholder_text"] == shown
     return shown
-
-
-def at_cloud(halves: Halves) -> dict[str, str]:
-    """What the cloud's own database holds."""
-    with closing(sqlite3.connect(f"file:{halves.cloud_data / 'cloud.sqlite3'}?mode=ro", uri=True)) as database:
-        return dict(database.execute("SELECT id, text FROM memories").fetchall())
 
 
 def ask(halves: Halves, text: str, **headers: str) -> dict[str, Any]:

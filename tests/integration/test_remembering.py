@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from halves import Halves, assistant, paired_halves, user
+from halves import Halves, assistant, at_cloud, paired_halves, user
 from scripted_openai import Scripted, scripted_openai
 
 OK = {"steps": [{"content": "Noted."}, {"finish": "stop"}, {"done": True}]}
@@ -32,11 +32,6 @@ def told(halves: Halves, messages: Any, **headers: str) -> dict[str, Any]:
     """What the owner's client is told of memory after a turn."""
     answer = halves.client(**headers).chat.completions.create(model="any", messages=messages)
     return dict(answer.model_dump().get("keepmum") or {})
-
-
-def at_cloud(halves: Halves) -> dict[str, str]:
-    with closing(sqlite3.connect(f"file:{halves.cloud_data / 'cloud.sqlite3'}?mode=ro", uri=True)) as database:
-        return dict(database.execute("SELECT id, text FROM memories").fetchall())
 
 
 def records(halves: Halves, scope: str) -> list[dict[str, Any]]:

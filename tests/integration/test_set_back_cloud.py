@@ -5,15 +5,13 @@ Both halves are real processes; the model repeats its whole prompt, so that what
 
 import json
 import shutil
-import sqlite3
 from collections.abc import Iterator
-from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import openai
 import pytest
-from halves import Halves, await_true, paired_halves
+from halves import Halves, at_cloud, await_true, paired_halves, shared_memory
 from scripted_openai import Scripted, scripted_openai
 
 CANARY = "zqboatword"
@@ -31,22 +29,6 @@ def model(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Scripted]:
 def halves(tmp_path: Path, model: Scripted) -> Iterator[Halves]:
     with paired_halves(tmp_path / "home", model) as running:
         yield running
-
-
-def shared(halves: Halves, text: str) -> str:
-    """A memory that the cloud half holds."""
-    memory = str(halves.owner.post("/memories", json={"text": text, "scope": "user"}).json()["id"])
-    shown = halves.owner.post(f"/memories/{memory}/preview-share").json()["text"]
-    assert halves.owner.post(f"/memories/{memory}/share", json={"shown_text": shown}).status_code == 200
-    halves.say("hello there", conversation="carrier")
-    assert memory in at_cloud(halves)
-    return memory
-
-
-def at_cloud(halves: Halves) -> dict[str, str]:
-    """Id -> text of all that the cloud half holds."""
-    with closing(sqlite3.connect(f"file:{halves.cloud_data / 'cloud.sqlite3'}?mode=ro", uri=True)) as database:
-        return dict(database.execute("SELECT id, text FROM memories").fetchall())
 
 
 def copy_cloud(halves: Halves) -> None:
@@ -89,7 +71,7 @@ def cloud_requests(halves: Halves) -> list[str]:
 
 
 def test_a_forgotten_memory_that_an_older_copy_brings_back_reaches_nobody(halves: Halves) -> None:
-    memory = shared(halves, f"Owns a boat called {CANARY}")
+    memory = shared_memory(halves, f"Owns a boat called {CANARY}")
     copy_cloud(halves)
     assert CANARY in halves.say(ASKED, conversation="control"), "the control"
     assert forget(halves, ids=[memory])["cloud"] == "confirmed"
@@ -110,7 +92,7 @@ def test_a_forgotten_memory_that_an_older_copy_brings_back_reaches_nobody(halves
 
 
 def test_a_deletion_that_waits_goes_before_the_first_turn(halves: Halves) -> None:
-    memory = shared(halves, f"Owns a boat called {CANARY}")
+    memory = shared_memory(halves, f"Owns a boat called {CANARY}")
     assert halves.cloud.stop() == 0
     receipt = forget(halves, ids=[memory])
     assert receipt["cloud"] == "pending"
@@ -129,7 +111,7 @@ def test_a_deletion_that_waits_goes_before_the_first_turn(halves: Halves) -> Non
 
 
 def test_to_forget_everything_erases_at_the_cloud_what_nobody_here_knows_any_more(halves: Halves) -> None:
-    memory = shared(halves, f"Owns a boat called {CANARY}")
+    memory = shared_memory(halves, f"Owns a boat called {CANARY}")
     copy_cloud(halves)
     assert forget(halves, ids=[memory])["cloud"] == "confirmed"
     put_back(halves)
@@ -145,12 +127,12 @@ def test_to_forget_everything_erases_at_the_cloud_what_nobody_here_knows_any_mor
 
 
 def test_a_new_start_puts_right_what_an_older_copy_lacks_holds_and_says(halves: Halves) -> None:
-    gone = shared(halves, f"Owns a boat called {CANARY}")
-    edited = shared(halves, "Likes green tea")
+    gone = shared_memory(halves, f"Owns a boat called {CANARY}")
+    edited = shared_memory(halves, "Likes green tea")
     copy_cloud(halves)
     assert forget(halves, ids=[gone])["cloud"] == "confirmed"
     assert halves.owner.patch(f"/memories/{edited}", json={"text": "Likes black tea"}).status_code == 200
-    lost = shared(halves, "Plays the cello")
+    lost = shared_memory(halves, "Plays the cello")
     right = at_cloud(halves)
     assert (set(right), right[edited]) == ({edited, lost}, "Likes black tea")
     put_back(halves)
@@ -165,7 +147,7 @@ def test_a_new_start_puts_right_what_an_older_copy_lacks_holds_and_says(halves: 
 
 
 def test_where_all_is_as_it_was_left_nothing_is_sent_again(halves: Halves) -> None:
-    kept = shared(halves, "Plays the cello")
+    kept = shared_memory(halves, "Plays the cello")
     assert check(halves)["status"] == "ok"
     put = at_cloud(halves)
     copy_cloud(halves)
@@ -179,10 +161,10 @@ def test_where_all_is_as_it_was_left_nothing_is_sent_again(halves: Halves) -> No
 
 
 def test_a_cloud_half_that_was_restarted_is_compared_again_by_an_edge_that_went_on(halves: Halves) -> None:
-    memory = shared(halves, f"Owns a boat called {CANARY}")
+    memory = shared_memory(halves, f"Owns a boat called {CANARY}")
     copy_cloud(halves)
     assert forget(halves, ids=[memory])["cloud"] == "confirmed"
-    lost = shared(halves, "Plays the cello")
+    lost = shared_memory(halves, "Plays the cello")
     put_back(halves)
     assert check(halves)["status"] == "warn", "the doctor asks; without it, the edge does within a minute"
     assert at_cloud(halves) == {}
@@ -191,7 +173,7 @@ def test_a_cloud_half_that_was_restarted_is_compared_again_by_an_edge_that_went_
 
 
 def test_memories_go_to_a_cloud_half_that_is_paired_anew(halves: Halves) -> None:
-    memory = shared(halves, "Plays the cello")
+    memory = shared_memory(halves, "Plays the cello")
     assert halves.cloud.stop() == 0
     shutil.rmtree(halves.cloud_data)
     halves.spawn_cloud(pair=True)
