@@ -19,7 +19,9 @@ class Terminal:
         self._ours, theirs = pty.openpty()
         command = [sys.executable, "-m", "keepmum_edge", *arguments]
         environ = keepmum.environ(TERM="dumb")
-        self.process = subprocess.Popen(command, stdin=theirs, stdout=theirs, stderr=theirs, env=environ)
+        self.process = subprocess.Popen(
+            command, stdin=theirs, stdout=theirs, stderr=theirs, env=environ, preexec_fn=_heed_interrupts
+        )
         os.close(theirs)
 
     def sees(self, text):
@@ -37,6 +39,11 @@ class Terminal:
         self.process.kill()
         self.process.wait()
         os.close(self._ours)
+
+
+def _heed_interrupts():
+    """Undo what a shell does to commands that it runs in the background, in whose child the tests may run."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 @pytest.fixture
@@ -58,7 +65,6 @@ def test_ctrl_c_stops_the_answer_and_the_chat_goes_on(terminal):
     chat.sees("you> ")
     chat.types("one\n")
     chat.sees("Hel")
-    time.sleep(0.3)  # nobody is faster; a signal that comes just before a system call is seen only after it
     chat.process.send_signal(signal.SIGINT)
     chat.sees("nothing of this turn was kept")
     chat.sees("you> ")
