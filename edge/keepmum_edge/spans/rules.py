@@ -42,7 +42,7 @@ from keepmum_edge.spans.patterns.urls import find_signed_parameters, find_url_cr
 from keepmum_edge.spans.recurrence import find_again, is_distinct
 from keepmum_edge.spans.span import PrivateSpan
 
-MODEL_ID: Final = "rules-7"
+MODEL_ID: Final = "rules-8"
 """Changes whenever the same text may give other spans."""
 
 RULES: Final[tuple[Rule, ...]] = (

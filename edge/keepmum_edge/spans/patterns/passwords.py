@@ -90,6 +90,45 @@ _CJK_ORDINARY: Final = re.compile(
     r"什么|多少|几|错|不|对|忘|我|你|必|正确|空|一样|相同|过期|默认|加密|哪|谁|怎|由|用|可|需|在|被|很|太|安全|重要|初始|随机|自己|系统|生日|身份证|手机|位|数字|字母"
 )
 _CJK_VALUE: Final = re.compile(r"[\u4e00-\u9fff]{2,10}(?=[，。,.!！；;、\s]|$)")
+_PHRASE: Final = re.compile(r"[a-z]{3,12}(?:[ -][a-z]{3,12}){3,11}(?=[ \t]*(?:[.,;!?\n\"'”)]|$))")
+"""Four plain words or more up to the end of what is said: how such phrases are made."""
+_FUNCTION_WORDS: Final = frozenset(
+    [
+        "the",
+        "and",
+        "for",
+        "with",
+        "from",
+        "that",
+        "than",
+        "but",
+        "are",
+        "has",
+        "had",
+        "did",
+        "does",
+        "its",
+        "out",
+        "off",
+        "over",
+        "under",
+        "into",
+        "onto",
+        "about",
+        "because",
+        "since",
+        "until",
+        "while",
+        "within",
+        "without",
+        "probably",
+        "maybe",
+        "perhaps",
+        "somewhere",
+        "somehow",
+        "your",
+    ]
+)
 _REVERSE: Final = re.compile(
     r"(?<![^\s\"'`“(])([!#-&(-;=?-~]{4,64})[\"'`”)]{0,2} (?:is|was|as) (?:my|the|our|his|her|your"
     r"|their) (?:[a-z-]{2,14} ){0,3}(?:password|passphrase|passcode|pw|pwd)(?![a-z])"
@@ -154,6 +193,10 @@ def _after(reading: Reading, start: int) -> Iterator[Finding]:
         between = _BETWEEN.fullmatch(lower, start, link.start())
         if between is None or _OTHER_THING.match(between[0]) or ("=" in link[0] and between[0].strip()):
             return
+        is_plain = "=" in link[0] or lower.endswith(("passphrase", "pass phrase"), 0, start)
+        if (phrase := _phrase_at(text, link.end(), plain=is_plain)) is not None:
+            yield Finding(*phrase, EntityType.PASSWORD, CONTEXT, "password-phrase")
+            return
         found = _value_at(text, link.end(), soft=link[0].strip(" :") in ("to", "as", "with"))
         if found is not None:
             yield Finding(
@@ -200,6 +243,15 @@ def _is_mixed(value: str) -> bool:
 
 def _is_counted(text: str, end: int) -> bool:
     return _COUNTED.match(text[end : end + 20].lower()) is not None
+
+
+def _phrase_at(text: str, start: int, *, plain: bool) -> tuple[int, int] | None:
+    """Find a phrase of several words; `plain`: also of words that people use to speak about passwords."""
+    phrase = _PHRASE.match(text, start)
+    if phrase is None:
+        return None
+    unlikely = _FUNCTION_WORDS if plain else _FUNCTION_WORDS | _ORDINARY
+    return phrase.span() if unlikely.isdisjoint(re.split("[ -]", phrase[0])) else None
 
 
 def _value_at(text: str, start: int, *, soft: bool) -> tuple[int, int] | None:

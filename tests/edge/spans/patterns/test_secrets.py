@@ -376,3 +376,20 @@ def test_sentences_about_passwords_stay(expect, text: str) -> None:
 def test_a_secret_found_once_is_found_wherever_it_recurs(expect) -> None:
     expect("root/⟦Prl23Db#@⟧ and then password:⟦Prl23Db#@⟧", "PASSWORD")
     expect("password: ⟦4821⟧. The year 4821.", "PASSWORD")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "My passphrase is ⟦correct horse battery staple⟧",
+        "password=⟦correct horse battery staple⟧",
+        "password: ⟦winter rain seven dogs⟧.",
+        "I changed the password to ⟦winter rain seven dogs⟧, tell her",
+        "the password is required for all users here",
+        "my password is too long to remember easily",
+        "Password: must contain numbers letters",
+        "the password is wrong every single time",
+    ],
+)
+def test_a_phrase_of_plain_words_is_masked_whole_and_talk_of_passwords_is_not(expect, text: str) -> None:
+    expect(text, "PASSWORD")
