@@ -189,7 +189,7 @@ class MemoryKeeping:
                 held = self._get(memory)
                 raised = replace(self._inferring.owned(held), trust=MOST, revision=held.revision + 1)
                 if held.trust < MOST and self._may_leave(raised):
-                    raised = replace(raised, cloud=CloudState.QUEUED)
+                    return self._writing.let_go(raised)
                 self._records.put(raised)
                 return raised
 
@@ -222,10 +222,7 @@ class MemoryKeeping:
                 self._require_may_leave(held)
                 if self.judging.mask(held.text, found).text != shown_text:
                     raise IdempotencyConflictError(_CHANGED)
-                if held.cloud is CloudState.KEPT:
-                    held = replace(held, cloud=CloudState.QUEUED)
-                    self._records.put(held)
-                return held
+                return self._writing.let_go(held) if held.cloud is CloudState.KEPT else held
 
         return await self._writer.run(queue)
 

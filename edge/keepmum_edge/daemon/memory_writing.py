@@ -186,6 +186,14 @@ class MemoryWriting:
             self._withdraw([record.id])
         self._records.put(self._once(replace(record, cloud=CloudState.KEPT, placeholder_text=None, shared_at=None)))
 
+    def let_go(self, record: MemoryRecord) -> MemoryRecord:
+        """Queue for the cloud what was kept here; if the same is on its way there already, this one has ended."""
+        queued = self._once(replace(record, cloud=CloudState.QUEUED))
+        if queued.valid_to is not None and record.valid_to is None:
+            queued = replace(queued, cloud=CloudState.KEPT)
+        self._records.put(queued)
+        return queued
+
     def _once(self, changed: MemoryRecord) -> MemoryRecord:
         """Return a record that changes its domain; ended, if the same is said already where it belongs now."""
         same = same_as(changed, self._records.beside(changed, whole=False)) if changed.valid_to is None else None

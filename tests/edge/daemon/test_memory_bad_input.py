@@ -203,3 +203,23 @@ def test_a_batch_holds_no_more_than_is_read_in_no_time(tmp_path: Path) -> None:
             assert sent == [2, 2, 1, 0]
 
     asyncio.run(work())
+
+
+@pytest.mark.parametrize("how", ["share", "confirm"])
+def test_what_is_at_the_cloud_already_is_not_sent_twice(how: str, tmp_path: Path) -> None:
+    async def work() -> None:
+        async with profile(tmp_path) as me:
+            (first,) = (
+                await me.service.remember(Telling(text="I ride a bike to work", reach=Reach(scope="user")))
+            ).kept
+            assert first.cloud is CloudState.QUEUED
+            here = {"cloud": CloudState.KEPT, "judged_by": first.judged_by, "topic": first.topic, "level": first.level}
+            twin = await me.record(first.text, trust=50 if how == "confirm" else 100, **here)
+            if how == "confirm":
+                done = await me.service.confirm_memory(twin.id)
+            else:
+                done = await me.service.share(twin.id, await me.service.preview_share(twin.id))
+            assert (done.cloud, done.valid_to is None) == (CloudState.KEPT, False)
+            assert len([each for each in await active(me) if each == first.text]) == 1
+
+    asyncio.run(work())
