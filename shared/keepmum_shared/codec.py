@@ -107,7 +107,8 @@ def _protocol(kind: Any) -> int | None:
     return fixed[0] if fixed and isinstance(fixed[0], int) else None
 
 
-def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def object_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Make an object of its pairs, for `json`'s decoders. Raises MalformedError if a key stands twice in it."""
     result = dict(pairs)
     if len(result) != len(pairs):
         raise MalformedError("", "an object has a key twice")
@@ -281,4 +282,4 @@ def _dataclass_reader(kind: type) -> _Reader:
 
 
 _ENCODER: Final = json.JSONEncoder(ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False)
-_DECODER: Final = json.JSONDecoder(object_pairs_hook=_object, parse_constant=_no_constant)
+_DECODER: Final = json.JSONDecoder(object_pairs_hook=object_once, parse_constant=_no_constant)

@@ -14,6 +14,9 @@ from datetime import UTC, datetime
 from graphlib import CycleError, TopologicalSorter
 from typing import Any, Final, TypeVar
 
+from keepmum_shared.codec import object_once
+from keepmum_shared.errors import WireError
+
 from keepmum_edge.memory.record import MemoryRecord
 from keepmum_edge.memory.record_fields import LATEST, DamagedRecordError, a_text, read_fields, wrong
 from keepmum_edge.memory.record_file import record_bytes
@@ -53,7 +56,9 @@ def read(text: str) -> Document:
         DamagedRecordError: it is of no known form. Never quotes it.
     """
     try:
-        found = json.loads(text)
+        found = json.loads(text, object_pairs_hook=object_once)
+    except WireError:
+        raise DamagedRecordError("an object has a key twice, and which one counts is not known") from None
     except (ValueError, RecursionError):
         raise DamagedRecordError("not JSON, or nested too deep") from None
     if isinstance(found, dict) and "format" in found:

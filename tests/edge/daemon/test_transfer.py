@@ -80,6 +80,7 @@ def test_what_another_program_wrote_is_told_anew_and_judged(tmp_path: Path) -> N
     [
         *("", "nonsense", "[1]", '{"results": 5}', '[{"memory": 3}]', '[{"memory": "x", "created_at": "yesterday"}]'),
         *('{"format": "keepmum-memories-1"}', '{"format": "keepmum-memories-1", "records": [{"id": "mem_x"}]}', "{}"),
+        '{"results": [{"memory": "I own a boat"}], "results": []}',
     ],
 )
 def test_what_is_no_export_is_refused_whole_and_not_quoted(tmp_path: Path, document: str) -> None:

@@ -8,11 +8,13 @@ from typing import Any, Final, Self
 
 import httpx
 
+from keepmum_edge.errors import InvalidRequestError
 from keepmum_edge.interfaces.cli.exit_codes import DaemonAnswerError, DaemonNotRunningError
 
 Json = dict[str, Any]
 
 _OWNER: Final = "/keepmum/v1"
+_NOT_UTF_8: Final = "the text is not UTF-8; nothing was done with it"
 _TIMEOUT: Final = httpx.Timeout(600, connect=5)
 """Seconds. A small model on a slow machine takes minutes; the daemon has its own, tighter limits for the cloud."""
 
@@ -66,6 +68,8 @@ class DaemonClient:
                     response.read()
                     raise _error_of(response)
                 yield _chunks(response)
+        except UnicodeEncodeError:
+            raise InvalidRequestError(_NOT_UTF_8) from None
         except httpx.TransportError:
             raise DaemonNotRunningError("the daemon does not answer") from None
 
@@ -84,6 +88,8 @@ class DaemonClient:
     def _call(self, method: str, path: str, **options: Any) -> Json:
         try:
             response = self._http.request(method, path, **options)
+        except UnicodeEncodeError:
+            raise InvalidRequestError(_NOT_UTF_8) from None
         except httpx.TransportError:
             raise DaemonNotRunningError("the daemon does not answer") from None
         if not response.is_success:

@@ -232,6 +232,13 @@ def test_attributes_that_are_alike_are_told_together_with_units(keepmum_with_dae
     assert f"which no bound covers: {label} 1." in shown
 
 
+def test_a_text_that_is_not_utf_8_is_refused_in_words_and_not_repeated(keepmum_with_daemon):
+    failed = keepmum_with_daemon()("memory", "add", f"{CANARY} \udced\udca0\udc80 tea")
+    assert failed.returncode == 2
+    assert b"not UTF-8" in failed.stderr
+    assert CANARY.encode() not in failed.stderr
+
+
 def test_a_memory_goes_to_the_cloud_only_as_it_was_shown_and_agreed_to(keepmum_with_daemon):
     keepmum = keepmum_with_daemon()
     kept = json.loads(keepmum("memory", "add", "My editor is vim", "--here-only", "--json").stdout)
