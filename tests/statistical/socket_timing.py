@@ -14,7 +14,7 @@ policy has each turn draw (the paper's mode, the exponential mechanism, whose wo
     WriteTimingLeak    as `pending`, of an edge whose memory work does not give way; to be caught
 
 A pair of edges passes if a permutation test within pairs has p >= 0.001 and |AUC - 0.5| <= 0.05; ours may try twice.
-Prints one JSON line and a table; ends with 1 if a target is missed.
+Prints one JSON line and a table, and on standard error how far it is; ends with 1 if a target is missed.
 """
 
 import argparse
@@ -276,6 +276,7 @@ def measure(
                 wait_s = chance.random() * 0.04
                 for name in chance.sample(list(names), len(names)):
                     series[name].append(edges[name].turn_ms(wait_s))
+        print(f"{', '.join(names)}: {len(series[names[0]])} of {pairs} pairs", file=sys.stderr, flush=True)
     return series
 
 
@@ -294,6 +295,7 @@ def judge(
             for each in wanted:
                 verdict = compare(series[each.one], series[each.other], seed)
                 found[each.name] = plain(verdict, met=verdict.alike is not caught, tries=tries)
+                print(f"{each.name}: {found[each.name]}", file=sys.stderr, flush=True)
             wanted = [each for each in wanted if not found[each.name]["met"]]
     return found
 
