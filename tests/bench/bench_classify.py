@@ -7,19 +7,19 @@ the others beside) and of the evidence in dp_medquad and dp_mts_dialog, whose at
 hint, not gold) and whose misses were read for their kind while the words were chosen. A text is found if it stays here
 and the attribute is among those it may imply; `stayed` counts those that stay here at all, which is what the guarantee
 rests on. Kept here of everyday requests in English and Chinese: false positives. Texts are masked first, as eligibility
-sees them: a private span is gone but for its type. Prints one JSON line and a table.
+sees them: a private span is gone but for its type. A public set that is not there is skipped and says so. Prints one
+JSON line and a table.
 """
 
 import argparse
 import gzip
 import json
 import math
-import os
 import statistics
+import sys
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any, Final
 
 from attribute_sentences import sentences
@@ -30,6 +30,7 @@ from keepmum_edge.spans.shipped import load_shipped
 from keepmum_edge.vault.binding import Origin
 from keepmum_edge.vault.conversation import ConversationVault, MemoryProfileNumbers
 from keepmum_edge.vault.pseudonymise import MaskSettings, pseudonymise
+from keepmum_models.folders import data_folder
 from keepmum_shared.view import shipped_policy
 from report import machine, show
 
@@ -54,8 +55,12 @@ EVIDENCE_RECALL: Final = 0.95
 
 
 def rows(name: str, limit: int) -> Iterator[dict[str, Any]]:
-    folder = Path(os.environ.get("KEEPMUM_DATA", "../shared/data"))
-    with gzip.open(folder / name / "dev.jsonl.gz", "rt", encoding="utf-8") as lines:
+    """Yield the first records of a public set; none where it is not there, which is told."""
+    path = data_folder() / name / "dev.jsonl.gz"
+    if not path.is_file():
+        print(f"{name}: skipped, not under the data folder", file=sys.stderr, flush=True)
+        return
+    with gzip.open(path, "rt", encoding="utf-8") as lines:
         for number, line in enumerate(lines):
             if number == limit:
                 return
@@ -144,8 +149,8 @@ def main(extractor: SpanExtractor, limit: int, *, missed: bool) -> None:
     counts = of_sentences(judge) | of_evidence(judge, limit)
     kept_here = {}
     for name in EVERYDAY:
-        stayed = [judge(row["text"]).is_local_only for row in rows(name, limit)]
-        kept_here[name] = {"texts": len(stayed), "kept": sum(stayed)}
+        if stayed := [judge(row["text"]).is_local_only for row in rows(name, limit)]:
+            kept_here[name] = {"texts": len(stayed), "kept": sum(stayed)}
     result = {
         "bench": "classify",
         "machine": machine(),

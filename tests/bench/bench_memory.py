@@ -8,7 +8,7 @@ No network.
 search     a scope of 20,000 memories at the cloud, alone and beside others of 1,000 (`scope_filling`): the first search
            of it (median of five, each of a store that holds nothing in memory), later ones, and the share of the ten
            nearest by a comparison with every vector that it finds. Embedding a query is timed apart.
-write      what memory adds to a turn (`write_path`), on one processor core.
+write      what memory adds to a turn (`write_path`), on one processor core (on Linux).
 forget     a record with 1,000 derivatives (`bench_forget` measures it alone).
 apart      random requests, judged by what was written (`random_scopes`): strangers and ineligible ones that were found.
 resident   the daemon with both models (`bench_start`).
@@ -16,19 +16,22 @@ resident   the daemon with both models (`bench_start`).
 
 import argparse
 import asyncio
+import contextlib
 import os
 import random
 import statistics
 import sys
 import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, Final
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 import bench_forget
-from bench_start import resident_with_both_models
+from bench_start import MEMORIES as NOTES
+from bench_start import READ, resident_with_both_models
+from full_profile import VALUES
 from keepmum_cloud.database import Database
 from keepmum_cloud.memory.embedding_work import EmbeddingWork
 from keepmum_cloud.memory.operations import Memories
@@ -96,13 +99,9 @@ def _embedding_ms() -> float:
 
 
 def writing(folder: Path, *, records: int, turns: int) -> dict[str, Any]:
-    """Write on one processor core."""
-    allowed = os.sched_getaffinity(0)
-    os.sched_setaffinity(0, {max(allowed)})
-    try:
+    """Write, on one processor core where the system lets a process choose."""
+    with _one_core():
         written = write_turns(folder, records=records, turns=turns, seed=0)
-    finally:
-        os.sched_setaffinity(0, allowed)
     return {
         "records": records,
         "turns": turns,
@@ -113,9 +112,22 @@ def writing(folder: Path, *, records: int, turns: int) -> dict[str, Any]:
     }
 
 
-def forgetting(folder: Path) -> dict[str, Any]:
+@contextlib.contextmanager
+def _one_core() -> Iterator[None]:
+    if not hasattr(os, "sched_setaffinity"):
+        yield
+        return
+    allowed = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, {max(allowed)})
+    try:
+        yield
+    finally:
+        os.sched_setaffinity(0, allowed)
+
+
+def forgetting(folder: Path, *, derivatives: int, others: int) -> dict[str, Any]:
     """Forget a record with many derivatives."""
-    seconds, left, removed = asyncio.run(bench_forget.one_run(folder, DERIVATIVES, 5000))
+    seconds, left, removed = asyncio.run(bench_forget.one_run(folder, derivatives, others))
     return {"removed": removed, "seconds": target(round(seconds, 3), FORGET_S), "places_left": target(left, 0)}
 
 
@@ -144,14 +156,15 @@ def apart(folder: Path, *, requests: int) -> dict[str, Any]:
     }
 
 
-def resident(folder: Path) -> dict[str, Any]:
+def resident(folder: Path, *, values: int, read: Sequence[int], notes: int) -> dict[str, Any]:
     """Start the daemon and have it use both models."""
-    return {"megabytes": target(resident_with_both_models(folder), RESIDENT_MB)}
+    megabytes = resident_with_both_models(folder, values=values, read=read, memories=notes)
+    return {"megabytes": target(megabytes, RESIDENT_MB)}
 
 
 def rows(result: dict[str, Any]) -> list[tuple[object, ...]]:
     """Return the table, the heading first."""
-    found = [("what", "measured", "target", "met")]
+    found: list[tuple[object, ...]] = [("what", "measured", "target", "met")]
     for part in PARTS:
         for name, figure in result.get(part, {}).items():
             if isinstance(figure, dict):
@@ -169,16 +182,26 @@ def main(argv: Sequence[str] | None = None) -> None:
     parser.add_argument("--scopes", type=int, default=20, help="other scopes, of 1,000 memories each")
     parser.add_argument("--searches", type=int, default=300)
     parser.add_argument("--requests", type=int, default=10_000, help="random ones")
+    parser.add_argument("--records", type=int, default=2000, help="that are there when turns write")
     parser.add_argument("--turns", type=int, default=200, help="that write")
+    parser.add_argument("--derivatives", type=int, default=DERIVATIVES, help="of the record that is forgotten")
+    parser.add_argument("--others", type=int, default=5000, help="records beside the one that is forgotten")
+    parser.add_argument("--values", type=int, default=VALUES, help="in the vault of the daemon")
+    parser.add_argument(
+        "--read", type=int, nargs="+", default=READ, help="characters of messages that the daemon reads"
+    )
+    parser.add_argument("--notes", type=int, default=NOTES, help="memories that the daemon is told")
     arguments = parser.parse_args(argv)
     parts = {
         "search": lambda folder: searching(
             folder, memories=arguments.memories, scopes=arguments.scopes, searches=arguments.searches
         ),
-        "write": lambda folder: writing(folder, records=2000, turns=arguments.turns),
-        "forget": forgetting,
+        "write": lambda folder: writing(folder, records=arguments.records, turns=arguments.turns),
+        "forget": lambda folder: forgetting(folder, derivatives=arguments.derivatives, others=arguments.others),
         "apart": lambda folder: apart(folder, requests=arguments.requests),
-        "resident": resident,
+        "resident": lambda folder: resident(
+            folder, values=arguments.values, read=arguments.read, notes=arguments.notes
+        ),
     }
     result: dict[str, Any] = {"bench": "memory", "machine": machine(), "load": round(os.getloadavg()[0], 1)}
     for name in arguments.only or PARTS:

@@ -56,11 +56,14 @@ _STATES: Final = {"met": True, "not met": False, "not measured": None}
 
 
 def held_back_file(folder: Path, seed: int = 1) -> Path:
-    """Generate the held-back users and return their file."""
+    """Generate the held-back users, once a seed, and return their file."""
     out = folder / str(seed)
+    file = out / "held_back.jsonl.gz"
+    if file.exists():
+        return file
     command = [sys.executable, "-m", "keepmum_models", "corpus", "--held-back", "--out", str(out), "--seed", str(seed)]
     subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
-    return out / "held_back.jsonl.gz"
+    return file
 
 
 def texts_by_language(path: Path) -> dict[str, Sequence[str]]:
@@ -113,12 +116,12 @@ def ask_peer(python: str | None, peer: str, samples: Sequence[Sample]) -> tuple[
     return {"peer": peer, "version": version, "texts": len(replies), "errors": errors}, rows
 
 
-def secrets_masked(extractor: SpanExtractor, folder: Path, draws: int) -> dict[str, Any]:
-    """Return by type how many secrets of the held-back users are masked, over several draws of them."""
+def secrets_masked(extractor: SpanExtractor, folder: Path, draws: int, users: int) -> dict[str, Any]:
+    """Return by type how many secrets of the held-back users (0: all) are masked, over several draws of them."""
     texts = [
         text
         for seed in range(1, draws + 1)
-        for sample in held_back_samples(held_back_file(folder, seed))
+        for sample in held_back_samples(held_back_file(folder, seed), users=users)
         for text in sample.texts
         if any(gold.is_secret for gold in text.private)
     ]
@@ -149,8 +152,7 @@ def daemon_figures() -> dict[str, float]:
 
 def measure(arguments: argparse.Namespace, folder: Path) -> dict[str, Any]:
     """Run everything and return the result."""
-    held_back = held_back_file(folder)
-    samples = list(_samples(arguments, held_back))
+    samples = list(_samples(arguments, folder))
     ours = Asked(make_extractor("combined"))
     sets: dict[str, Any] = {}
     for sample in samples:
@@ -166,9 +168,11 @@ def measure(arguments: argparse.Namespace, folder: Path) -> dict[str, Any]:
         "machine": machine(),
         "extractor": ours.extractor.model_id,
         "sets": sets,
-        "secrets": secrets_masked(ours.extractor, folder, arguments.secret_draws) if arguments.secret_draws else {},
+        "secrets": secrets_masked(ours.extractor, folder, arguments.secret_draws, arguments.held_back_users)
+        if arguments.secret_draws
+        else {},
         "cases": detect_figures(ours.extractor),
-        "latency": latency(texts_by_language(held_back), each=arguments.latency_texts)
+        "latency": latency(texts_by_language(held_back_file(folder)), each=arguments.latency_texts)
         if arguments.latency_texts
         else {},
         "daemon": daemon_figures() if arguments.daemon else {},
@@ -198,9 +202,9 @@ def main_figures(result: dict[str, Any]) -> dict[str, Any]:
     return {**result, "sets": sets, "targets": targets}
 
 
-def _samples(arguments: argparse.Namespace, held_back: Path) -> Iterator[Sample]:
+def _samples(arguments: argparse.Namespace, folder: Path) -> Iterator[Sample]:
     if arguments.held_back_users:
-        yield from held_back_samples(held_back, most=arguments.most, users=arguments.held_back_users)
+        yield from held_back_samples(held_back_file(folder), most=arguments.most, users=arguments.held_back_users)
     yield from dev_samples(arguments.data, arguments.sets, most=arguments.most, say=_say)
 
 
@@ -219,7 +223,9 @@ def main() -> None:
     parser.add_argument("--sets", type=_names, help="default: all")
     parser.add_argument("--most", type=int, default=0, help="texts of a set; 0: all")
     parser.add_argument("--held-back-users", type=int, default=USERS, help="half in each language; 0: none")
-    parser.add_argument("--secret-draws", type=int, default=SECRET_DRAWS, help="of the users, for secrets; 0: none")
+    parser.add_argument(
+        "--secret-draws", type=int, default=SECRET_DRAWS, help="of those users (of all if none), for secrets; 0: none"
+    )
     parser.add_argument("--no-daemon", dest="daemon", action="store_false", help="no daemon is started")
     parser.add_argument("--peers", type=_names, default=list(PEERS), help=f"of {', '.join(PEERS)}; '': none")
     parser.add_argument("--peers-python", default=os.environ.get("KEEPMUM_PEERS_PYTHON"), help="their interpreter")

@@ -1,6 +1,6 @@
 """Time the start of the edge: a real `keepmum serve` process until `/readyz` answers 200, and its memory. No network.
 
-    PYTHONPATH=edge:cloud:shared python tests/bench/bench_start.py [--values 50000] [--starts 5]
+    PYTHONPATH=edge:cloud:shared python tests/bench/bench_start.py [--values 50000] [--starts 5] [--read 4000 100000]
 
 The profile has that many values in its vault and a key protected by a file. Medians of the starts. Memory is what is
 resident, as psutil counts it, once it is ready, and after it has read a message of 4 kB (1,000 tokens) and one of
@@ -19,7 +19,7 @@ import tempfile
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -53,23 +53,25 @@ class Start:
     after_reading: float
 
 
-def start(config: EdgeConfig, home: Path) -> Start:
+def start(config: EdgeConfig, home: Path, read: Sequence[int] = READ) -> Start:
     """Start the daemon, wait until it is ready, and stop it."""
     began = time.perf_counter()
     with _running(home) as (daemon, address):
         ready = time.perf_counter() - began
         used = daemon.cpu_times()
         resident = daemon.memory_info().rss / 1e6
-        _read(address, _token(config))
+        _read(address, _token(config), read)
         return Start(ready, used.user + used.system, resident, daemon.memory_info().rss / 1e6)
 
 
-def resident_with_both_models(folder: Path) -> float:
+def resident_with_both_models(
+    folder: Path, *, values: int = VALUES, read: Sequence[int] = READ, memories: int = MEMORIES
+) -> float:
     """Return megabytes of a daemon that has read long texts and searched its records by meaning."""
-    config = made_profile(folder / "home", VALUES)
+    config = made_profile(folder / "home", values)
     with _running(folder / "home") as (daemon, address):
-        _read(address, _token(config))
-        _remember(address, _token(config))
+        _read(address, _token(config), read)
+        _remember(address, _token(config), memories)
         _post(
             address,
             _token(config),
@@ -77,7 +79,7 @@ def resident_with_both_models(folder: Path) -> float:
             {"query": "when was the train late?", "scope": "user"},
         )
         _until_idle(daemon)  # vectors of what was read are made beside requests
-        return round(daemon.memory_info().rss / 1e6, 1)
+        return round(float(daemon.memory_info().rss) / 1e6, 1)
 
 
 @contextlib.contextmanager
@@ -108,9 +110,9 @@ def _until_idle(daemon: psutil.Process) -> None:
         pass
 
 
-def _read(address: str, token: str) -> None:
+def _read(address: str, token: str, read: Sequence[int]) -> None:
     """Have the daemon read long messages; it is paired with nothing, so they are masked and do not leave."""
-    for characters in READ:
+    for characters in read:
         messages = [{"role": "user", "content": _text(characters)}]
         try:
             _post(address, token, "v1/chat/completions", {"model": "keepmum", "messages": messages})
@@ -119,8 +121,8 @@ def _read(address: str, token: str) -> None:
                 raise
 
 
-def _remember(address: str, token: str) -> None:
-    for number in range(MEMORIES):
+def _remember(address: str, token: str, memories: int) -> None:
+    for number in range(memories):
         text = f"Note {number}: {_text(MOST_CHARACTERS)}"[:MOST_CHARACTERS]
         _post(address, token, "keepmum/v1/memories", {"text": text, "scope": "user"})
 
@@ -155,11 +157,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--values", type=int, default=VALUES)
     parser.add_argument("--starts", type=int, default=5)
+    parser.add_argument("--read", type=int, nargs="+", default=READ, help="characters of each message that is read")
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         home = Path(folder) / "home"
         config = made_profile(home, arguments.values)
-        starts = [start(config, home) for _ in range(arguments.starts)]
+        starts = [start(config, home, arguments.read) for _ in range(arguments.starts)]
     ready = target(round(statistics.median(one.ready for one in starts), 3), READY_S)
     resident = target(round(statistics.median(one.after_reading for one in starts), 1), RESIDENT_MB)
     result = {

@@ -1,6 +1,6 @@
 """Time the edge's own work over one turn, and restoring while an answer arrives. No network, no model.
 
-    PYTHONPATH=edge:cloud:shared python tests/bench/bench_turn.py [--values 50000] [--conversations 60]
+    PYTHONPATH=edge:cloud:shared python tests/bench/bench_turn.py [--values 50000] [--conversations 60] [--turns 10]
         [--peers-python PATH]   # an interpreter that has argus-redact, veil-pii and datafog; without it they are absent
 
 A profile with that many values is made in a real SQLCipher database below the temporary folder (so TMPDIR chooses the
@@ -205,15 +205,15 @@ def _text(stream: bytes) -> str:
     return "".join(delta for delta in deltas if delta)
 
 
-async def converse(config: EdgeConfig, folder: Path, conversations: int, values: int) -> dict[str, Samples]:
+async def converse(config: EdgeConfig, folder: Path, conversations: int, turns: int, values: int) -> dict[str, Samples]:
     """Hold the conversations, English and Chinese by turns, and return the samples of the first and the last turns."""
     edge = await opened(config, folder)
     rng = random.Random(0)
-    rows = {f"{place} {language}": Samples() for place in ("new", f"turn {TURNS}") for language in LANGUAGES}
+    rows = {f"{place} {language}": Samples() for place in ("new", f"turn {turns}") for language in LANGUAGES}
     for number in range(-2, conversations):  # the first two warm caches and are not counted
         for language in LANGUAGES:
             history: list[dict[str, str]] = []
-            for place in range(1, TURNS + 1):
+            for place in range(1, turns + 1):
                 history.append({"role": "user", "content": message(language, rng, values)})
                 await asyncio.sleep(PAUSE_S)
                 answer, sample = await turn(edge, history)
@@ -275,17 +275,22 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--values", type=int, default=VALUES)
     parser.add_argument("--conversations", type=int, default=60, help="in each language")
+    parser.add_argument("--turns", type=int, default=TURNS, help="of a conversation, at least 2")
     parser.add_argument("--peers-python", help="an interpreter that has the peers")
     arguments = parser.parse_args()
+    if arguments.turns < 2:
+        parser.error("the first turn and the last one are two rows")
     with tempfile.TemporaryDirectory() as folder:
         config = made_profile(Path(folder) / "home", arguments.values, first_period_days=0)
-        held = asyncio.run(converse(config, Path(folder) / "cloud", arguments.conversations, arguments.values))
+        size = (arguments.conversations, arguments.turns, arguments.values)
+        held = asyncio.run(converse(config, Path(folder) / "cloud", *size))
     pieces = answer_pieces()
     rows = {name: samples.summary() for name, samples in held.items()}
     chunks = stream(pieces)
     result = {
         "bench": "turn",
-        "data": f"{arguments.values} values, conversations of {TURNS} turns, answers of {PIECES} deltas, seed 0",
+        "data": f"{arguments.values} values, conversations of {arguments.turns} turns, "
+        f"answers of {PIECES} deltas, seed 0",
         "machine": machine(),
         "rows": rows,
         "restore_us_per_chunk": chunks,

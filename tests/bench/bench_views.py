@@ -1,6 +1,6 @@
 """How often a released view is right at one budget: the paper's modes against ours. Exact; nothing is sampled.
 
-    PYTHONPATH=edge:cloud:shared:tests python tests/bench/bench_views.py [--pairs 320] [--draws 400] [--plots FOLDER]
+    PYTHONPATH=edge:cloud:shared python tests/bench/bench_views.py [--pairs 320] [--draws 400] [--plots FOLDER]
 
 At B = 2 and 16 turns of which 8 are relevant to the target, over adjacent stores of `paired_stores`. Peers are the
 paper's own modes, by the same code and in the same run. Also: a user who starts from an empty store whose memories
@@ -17,6 +17,7 @@ without the keyring: `work` is processor time, `wall` has the waiting for the di
 import argparse
 import math
 import statistics
+import sys
 import tempfile
 import time
 from collections.abc import Mapping, Sequence
@@ -24,6 +25,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any, Final
 
+sys.path.insert(0, str(Path(__file__).parents[1]))
 from keepmum_edge.views.policy import ReleasePolicy
 from keepmum_shared.view import NANO
 from paired_stores import Pair, ceiling, pairs
@@ -49,7 +51,7 @@ def main() -> None:
     made = {facets: list(pairs(asked.pairs, facets)) for facets in (1, 2, 3)}
     table = {mode.name: figures(mode, made[mode.facets]) for mode in MODES}
     curves = arrival_curves(made[1])
-    result = {
+    result: dict[str, Any] = {
         "bench": "views",
         "data": f"{asked.pairs} generated pairs, 28 positions, 4 attributes, a quarter overlapping, B=2, T=16",
         "machine": machine(),

@@ -24,7 +24,9 @@ def machine() -> str:
 
 
 def percentile(values: Sequence[float], percent: int) -> float:
-    """Return a percentile, rounded to 1/1000."""
+    """Return a percentile, rounded to 1/1000; of a single value that value."""
+    if len(values) == 1:
+        return round(values[0], 3)
     return round(statistics.quantiles(values, n=100, method="inclusive")[percent - 1], 3)
 
 

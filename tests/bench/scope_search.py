@@ -28,7 +28,7 @@ class GivenVector(DrawnVectors):
 
     def __init__(self) -> None:
         super().__init__()
-        self.given = self.passages([""])[0]
+        self.given: NDArray[np.float32] = self.passages([""])[0]
 
     def query(self, text: str) -> NDArray[np.float32]:
         return self.given
@@ -77,11 +77,12 @@ def recall(database: Database, place: Place, queries: int, seed: int) -> float:
     given = GivenVector()
     memories = Memories(database)
     memories.use(given)
-    hits = 0
+    hits = wanted = 0
     for _ in range(queries):
         near = vectors[rng.integers(len(vectors))] + _NOISE * rng.standard_normal(DIMENSION) / np.sqrt(DIMENSION)
         given.given = (near / np.linalg.norm(near)).astype(np.float32)
         cosines = vectors.astype(np.float64) @ given.given.astype(np.float64)
         nearest = {ids[int(rows[at])] for at in np.argsort(-cosines)[:NEAREST]}
+        wanted += len(nearest)  # fewer than NEAREST where the scope is that small
         hits += len(nearest & {found.id for found in memories.search(*place, _UNKNOWN, NEAREST)})
-    return hits / (queries * NEAREST)
+    return hits / wanted

@@ -1,6 +1,6 @@
 """When turns leave for the cloud half, seen at the socket, between edges that hold different things.
 
-    PYTHONPATH=edge:cloud:shared:tests:tests/integration:tests/bench python tests/statistical/socket_timing.py
+    PYTHONPATH=edge:cloud:shared python tests/statistical/socket_timing.py
         [--pairs 2000] [--pending-pairs 2000] [--caught-pairs 200] [--round 400] [--seed 1]
 
 One cloud half that answers at once, and a tap before it that notes when the first byte of a request comes. For every
@@ -35,6 +35,9 @@ from typing import Any, Final
 
 import httpx
 import numpy as np
+
+TESTS: Final = Path(__file__).parents[1]
+sys.path[:0] = [str(TESTS / name) for name in ("", "integration", "bench")]
 from halves import user
 from keepmum_shared.codec import encode
 from keepmum_shared.messages import ContentDelta, Done, Finished, Started, TurnEventEnvelope
