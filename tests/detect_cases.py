@@ -120,8 +120,9 @@ def _text(given: str | dict[str, str]) -> str:
     if isinstance(given, str):
         return given
     recipe = given["generate"]
-    unit, times = re.match(r"\(?('[^']*') \* (\d+)", recipe).groups()
-    text = ast.literal_eval(unit) * int(times)
+    repeated = re.match(r"\(?('[^']*') \* (\d+)", recipe)
+    assert repeated is not None, recipe
+    text = str(ast.literal_eval(repeated[1])) * int(repeated[2])
     if tail := re.search(r"\+ '([^']*)'$", recipe):
         return text + tail[1]
     first, middle, last = re.findall(r"' ?([^' ]+@[^' ]+) ?'", recipe)

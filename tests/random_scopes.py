@@ -40,14 +40,16 @@ class NearVectors:
     dimension = _DIMENSION
 
     def query(self, text: str) -> NDArray[np.float32]:
-        return self.passages([text])[0]
+        (vector,) = self.passages([text])
+        return np.asarray(vector, dtype=np.float32)
 
     def passages(self, texts: Sequence[str]) -> NDArray[np.float32]:
         counts = [
             [1.0 + 0.01 * sum(ord(c) % _DIMENSION == i for c in text) for i in range(_DIMENSION)] for text in texts
         ]
         vectors = np.array(counts, dtype=np.float32)
-        return vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
+        vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
+        return vectors
 
 
 @dataclass

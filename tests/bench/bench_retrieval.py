@@ -73,7 +73,7 @@ def measure(
 
 def compare(figures: Figures) -> dict[str, dict[str, Any]]:
     """Return the differences that the targets speak of."""
-    pairs = {
+    pairs: dict[str, tuple[tuple[Privacy, System], tuple[Privacy, System]]] = {
         f"loss, privacy {privacy}": ((Privacy.OFF, System.FUSED), (privacy, System.FUSED))
         for privacy in Privacy
         if privacy is not Privacy.OFF and {(Privacy.OFF, System.FUSED), (privacy, System.FUSED)} <= set(figures)
@@ -196,7 +196,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         histories, arguments.privacy, one_half=arguments.one_half, questions=arguments.questions
     )
     differences = compare(figures)
-    result = {
+    result: dict[str, Any] = {
         "bench": "retrieval",
         "data": name,
         "machine": machine(),

@@ -18,7 +18,7 @@ ROUNDS = 2
 
 def resident_mb() -> float:
     """Return this process's resident memory in units of 10^6 bytes."""
-    return round(psutil.Process().memory_info().rss / 1e6, 1)
+    return round(float(psutil.Process().memory_info().rss) / 1e6, 1)
 
 
 def main() -> None:

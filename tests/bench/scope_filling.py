@@ -37,12 +37,14 @@ class DrawnVectors:
         self._rng = np.random.default_rng(0)
 
     def query(self, text: str) -> NDArray[np.float32]:
-        return self.passages([text])[0]
+        (vector,) = self.passages([text])
+        return np.asarray(vector, dtype=np.float32)
 
     def passages(self, texts: Sequence[str]) -> NDArray[np.float32]:
         vectors = self._rng.standard_normal((len(texts), DIMENSION)).astype(np.float32) * np.float32(_SPREAD)
         vectors += 1  # the one direction, as long as the rest is wide
-        return vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
+        vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
+        return vectors
 
 
 def drawn_words(rng: random.Random, count: int) -> str:

@@ -44,9 +44,9 @@ def test_locomo_is_read_with_its_captions_times_and_odd_evidence(tmp_path: Path)
     assert history.sessions[0].time == 1_683_554_160
     assert history.sessions[2].time == 1_688_256_300
     assert [(q.evidence, q.kind) for q in history.questions] == [
-        ({"1"}, "temporal"),
-        ({"1", "2"}, "multi-hop"),
-        ({"10"}, "single-hop"),
+        (frozenset({"1"}), "temporal"),
+        (frozenset({"1", "2"}), "multi-hop"),
+        (frozenset({"10"}), "single-hop"),
     ]
 
 
@@ -95,5 +95,5 @@ def test_records_of_a_user_are_the_sessions_of_one_history(tmp_path: Path) -> No
     first, second = read_lifebench(tmp_path, "dev")
     assert [session.id for session in first.sessions] == ["x_0", "x_1"]
     assert first.sessions[0].turns == ("[Note] a", "b")
-    assert [(q.id, q.evidence) for q in first.questions] == [("x_1", {"x_1"})]
+    assert [(q.id, q.evidence) for q in first.questions] == [("x_1", frozenset({"x_1"}))]
     assert second.questions == ()

@@ -1,3 +1,5 @@
+from typing import Any, Final
+
 import pytest
 from span_table import markdown, table, target_table
 from span_targets import OURS, TUNED, Outcome, outcomes
@@ -6,7 +8,7 @@ ROW = {
     "texts": 10, "private": 5, "leak": 7.9, "f1": 77.9, "f1_exact": 70.0, "paper_f1": 90.0, "negatives_masked": 31.0,
     "overmask": 5.0, "false_per_1k": 4.0, "intervals": {}, "p50_ms": 1.0, "p95_ms": 2.0,
 }  # fmt: skip
-RESULT = {
+RESULT: Final[dict[str, Any]] = {
     "extractor": "rules", "machine": "m", "date": "d", "data": "all texts a set",
     "sets": {
         "mul_privacybench_caiioo": {"language": "en", "rows": {OURS: ROW, TUNED: ROW | {"false_per_1k": 12.0}}},

@@ -78,7 +78,8 @@ class Walk:
     ) -> dict[ViewId, float]:
         if view is None:
             assert selection.mechanism is not None
-            chances = _chances(selection.mechanism, utilities(selection, scores, self._policy.tau))
+            table = utilities(selection, scores, self._policy.tau)
+            chances = _chances(selection.mechanism, table)  # type: ignore[arg-type] # frozen, so hashable
             self._drawn[selection.key] = dict(zip(selection.candidates, chances, strict=True))
             self._latest[selection.unit] = self._drawn[selection.key]
         if ground == Ground.DRAWN:

@@ -20,7 +20,7 @@ from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import httpx
 import openai
@@ -30,6 +30,7 @@ from keepmum_edge.keys import Keyholder
 from profiles import decrypted_pages
 from scripted_openai import Scripted
 
+Closable = TypeVar("Closable")
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
 START_S = 60
@@ -151,19 +152,20 @@ class Halves:
     def client(self, *, retries: int = 0, **headers: str) -> openai.OpenAI:
         """The official client; `scope="work"` becomes the header X-Keepmum-Scope."""
         named = {f"X-Keepmum-{name.capitalize()}": value for name, value in headers.items()}
+        http: Any = self._http  # newer versions of the client are typed for a fork of httpx, and take both
         return openai.OpenAI(
             base_url=f"{self.url}/v1",
             api_key=self.token,
             max_retries=retries,
             default_headers=named,
             timeout=60,
-            http_client=self._http,
+            http_client=http,
         )
 
     def chat(self, messages: Sequence[Any], *, key: str | None = None, **headers: str) -> str:
         """Send messages and return the answer's text."""
         more = {} if key is None else {"Idempotency-Key": key}
-        answer = self.client(**headers).chat.completions.create(
+        answer = self.client(retries=0, **headers).chat.completions.create(
             model="any", messages=list(messages), extra_headers=more
         )
         return answer.choices[0].message.content or ""
@@ -212,7 +214,7 @@ class Halves:
         for each in reversed(self.closing):
             each.close()
 
-    def _keep(self, closable: Any) -> Any:
+    def _keep(self, closable: Closable) -> Closable:
         self.closing.append(closable)
         return closable
 

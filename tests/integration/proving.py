@@ -182,7 +182,7 @@ class Run:
         waiting = "SELECT (SELECT count(*) FROM jobs) + (SELECT count(*) FROM erasures)"
         file = self.halves.cloud_data / "cloud.sqlite3"
         with closing(sqlite3.connect(f"file:{file}?mode=ro", uri=True)) as database:
-            return database.execute(waiting).fetchone() == (0,)
+            return bool(database.execute(waiting).fetchone() == (0,))
 
 
 @dataclass

@@ -163,7 +163,8 @@ class Profile:
         )  # fmt: skip
         if sent is not None:
             self.cloud.held.add(made.id)
-        return await self.write(lambda db: MemoryStore(db).add(made))
+        stored: MemoryRecord = await self.write(lambda db: MemoryStore(db).add(made))
+        return stored
 
     async def digest(self, *sources: MemoryRecord, **fields: Any) -> MemoryRecord:
         """Store a digest of records."""
