@@ -1,11 +1,19 @@
-"""The real sentence embedding, loaded once for all tests of a process."""
+"""The real sentence embedding, and what reads attributes with it, loaded once for all tests of a process."""
 
 from functools import cache
 
-from keepmum_inference.embedding import Embedder, load_embedder
+from keepmum_edge.daemon.retrieval.meaning import load_head
+from keepmum_edge.memory.implied import EmbeddedAttributes
+from keepmum_inference.embedding import Encoder, load_embedder
 
 
 @cache
-def shipped_embedder() -> Embedder:
+def shipped_embedder() -> Encoder:
     """The shipped one, as the edge loads it."""
     return load_embedder(None, keeps_room=False)
+
+
+@cache
+def shipped_meaning() -> EmbeddedAttributes:
+    """What reads texts for protected attributes, as the edge does."""
+    return EmbeddedAttributes(shipped_embedder, load_head())

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from keepmum_models import commands as model_commands
 from keepmum_models import listed_names
+from keepmum_models.attributes import command as attributes_command
 from keepmum_models.corpus import command as corpus_command
 from keepmum_models.embedding import command as embedding_command
 from keepmum_models.evaluation import command as evaluation_command
@@ -18,6 +19,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     corpus_command.add_parser(commands)
     model_commands.add_parsers(commands)
     embedding_command.add_parser(commands)
+    attributes_command.add_parser(commands)
     evaluation_command.add_parsers(commands)
     listed_names.add_parser(commands)
     arguments = parser.parse_args(argv)

@@ -1,7 +1,9 @@
 """A sentence embedding at work: texts in, unit vectors out; near in meaning is near in angle.
 
 manifest.json   also {"window", "dimension", "query_prefix", "passage_prefix"} (see `manifest`)
-model.onnx      inputs `ids` and `mask`, output `vectors`: one unit vector a row, the mean over its pieces
+model.onnx      inputs `ids` and `mask`; outputs `vectors`: one unit vector a row, the mean over its pieces, and
+                `states` (may be left out): what a middle layer knows of each piece, for heads that
+                read on from there
 tokenizer.json  of the library `tokenizers`
 
 Placeholders are read as words (see `placeholder_words`). What is looked for and what is stored are embedded apart, each
@@ -20,7 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from keepmum_inference.errors import ArtefactError
-from keepmum_inference.manifest import MANIFEST, MODEL, TOKENIZER, read_checked, whole_number
+from keepmum_inference.manifest import MANIFEST, MODEL, TOKENIZER, read_checked, shipped_folder, whole_number
 from keepmum_inference.placeholder_words import in_words
 from keepmum_inference.session import ModelSession
 from keepmum_inference.subwords import Subwords
@@ -29,17 +31,16 @@ from keepmum_inference.windows import windows
 FILES: Final = (MODEL, TOKENIZER)
 MOST_WINDOWS: Final = 16
 """Some 30,000 characters of English: what a memory says in more than that, its vector does not know."""
-_OUTPUTS: Final = ("vectors",)
+_VECTORS: Final = ("vectors",)
+_STATES: Final = ("states",)
 _FEWEST_PIECES: Final = 16
 _MOST_PIECES: Final = 512
 _MOST_NUMBERS: Final = 4096
-_IN_REPOSITORY: Final = Path(__file__).parents[2] / "models" / "artefacts" / "embedding"
-_SHIPPED: Final = Path(__file__).with_name("embedding_artefact")
 
 
 def artefact_folder() -> Path:
-    """Return where the shipped model lies: beside this module when installed, in `models/` in a working copy."""
-    return _SHIPPED if _SHIPPED.is_dir() else _IN_REPOSITORY
+    """Return where the shipped model lies."""
+    return shipped_folder("embedding")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -118,9 +119,9 @@ class SentenceEmbedder:
         self._subwords = Subwords(artefact.tokenizer_json)
         self._room = artefact.window - 2
         self._session = ModelSession(artefact.model, threads=threads, keeps_room=keeps_room)
-        if not set(_OUTPUTS) <= set(self._session.outputs):
+        if not set(_VECTORS) <= set(self._session.outputs):
             raise ArtefactError(MODEL, "lacks the output of a sentence embedding")
-        if self._run(np.zeros(0, dtype=np.int64)).shape != (self.dimension,):
+        if self._run(_VECTORS, np.zeros(0, dtype=np.int64)).shape != (self.dimension,):
             raise ArtefactError(MANIFEST, "does not fit the output of the model")
 
     def query(self, text: str) -> NDArray[np.float32]:
@@ -131,11 +132,17 @@ class SentenceEmbedder:
         Raises:
             SessionError: the runtime failed.
         """
-        pieces = self._subwords.encode(self._query_prefix + in_words(text)).ids
-        if len(pieces) > self._room:
-            half = self._room // 2
-            pieces = np.concatenate((pieces[:half], pieces[-half:]))
-        return self._run(pieces)
+        return self._run(_VECTORS, self._query_pieces(text))
+
+    def states(self, text: str) -> NDArray[np.float32]:
+        """Return what a middle layer knows of each piece of a query; shape (pieces, dimension), marks included.
+
+        Reads as `query` does.
+
+        Raises:
+            SessionError: the runtime failed, or the model does not tell its states.
+        """
+        return self._run(_STATES, self._query_pieces(text))
 
     def passages(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """Return the vectors of stored texts; shape (texts, dimension), each of length 1.
@@ -151,23 +158,31 @@ class SentenceEmbedder:
         ]
         return np.array(vectors, dtype=np.float32).reshape(-1, self.dimension)
 
+    def _query_pieces(self, text: str) -> NDArray[np.int64]:
+        pieces = self._subwords.encode(self._query_prefix + in_words(text)).ids
+        if len(pieces) <= self._room:
+            return pieces
+        half = self._room // 2
+        return np.concatenate((pieces[:half], pieces[-half:]))
+
     def _vector(self, opening: NDArray[np.int64], pieces: NDArray[np.int64]) -> NDArray[np.float32]:
         """Return the vector of one text's pieces, which begin with those of the prefix."""
         if len(pieces) <= self._room:
-            return self._run(pieces)
+            return self._run(_VECTORS, pieces)
         rest = pieces[len(opening) :]
         total = np.zeros(self.dimension, dtype=np.float32)
         for cut in islice(windows(len(rest), size=self._room - len(opening), overlap=0), MOST_WINDOWS):
-            total += self._run(np.concatenate((opening, rest[cut.start : cut.end]))) * (cut.end - cut.start)
+            read = np.concatenate((opening, rest[cut.start : cut.end]))
+            total += self._run(_VECTORS, read) * (cut.end - cut.start)
         result: NDArray[np.float32] = total / np.linalg.norm(total)
         return result
 
-    def _run(self, pieces: NDArray[np.int64]) -> NDArray[np.float32]:
-        """Run one window.
+    def _run(self, outputs: Sequence[str], pieces: NDArray[np.int64]) -> NDArray[np.float32]:
+        """Run one window and return one of its outputs.
 
         One at a time: the runtime takes its 8-bit scales over a whole batch, so in a batch the vector of a text would
         depend on what stands beside it, and that may be another person's.
         """
         ids = np.concatenate(([self._subwords.begin], pieces, [self._subwords.end]))[None]
-        vector: NDArray[np.float32] = self._session.run(_OUTPUTS, {"ids": ids, "mask": np.ones_like(ids)})[0][0]
-        return vector
+        found: NDArray[np.float32] = self._session.run(outputs, {"ids": ids, "mask": np.ones_like(ids)})[0][0]
+        return found

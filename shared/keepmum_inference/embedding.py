@@ -30,7 +30,15 @@ class Embedder(Protocol):
         ...
 
 
-def load_embedder(folder: Path | None, *, keeps_room: bool = True) -> Embedder:
+class Encoder(Embedder, Protocol):
+    """An embedder that also tells what it knows of a text's pieces, for heads that read on from there."""
+
+    def states(self, text: str) -> NDArray[np.float32]:
+        """Return what a middle layer knows of each piece of a query; one row a piece. Raises InferenceError."""
+        ...
+
+
+def load_embedder(folder: Path | None, *, keeps_room: bool = True) -> Encoder:
     """Load the sentence embedding; takes about a second.
 
     Args:

@@ -48,6 +48,12 @@ class CheckedFiles:
         return self.contents[TOKENIZER].decode("utf-8", errors="replace")
 
 
+def shipped_folder(name: str) -> Path:
+    """Return where a shipped model lies: beside this module when installed, in `models/` in a working copy."""
+    beside = Path(__file__).with_name(f"{name}_artefact")
+    return beside if beside.is_dir() else Path(__file__).parents[2] / "models" / "artefacts" / name
+
+
 def sha256(content: bytes) -> str:
     """Return the sum in hexadecimal."""
     return hashlib.sha256(content).hexdigest()

@@ -4,11 +4,12 @@
 
 Recall for each attribute, of generated sentences (`attribute_sentences`: those of the patterns that were held back, and
 the others beside) and of the evidence in dp_medquad and dp_mts_dialog, whose attributes are weak tags by keyword (a
-hint, not gold) and whose misses were read for their kind while the words were chosen. A text is found if it stays here
-and the attribute is among those it may imply; `stayed` counts those that stay here at all, which is what the guarantee
-rests on. Kept here of everyday requests in English and Chinese: false positives. Texts are masked first, as eligibility
-sees them: a private span is gone but for its type. A public set that is not there is skipped and says so. Prints one
-JSON line and a table.
+hint, not gold) and whose misses were read for their kind while the words were chosen; by the product, which reads cues
+and meaning, and by its cues alone. A text is found if it stays here and the attribute is among those it may imply;
+`stayed` counts those that stay here at all, which is what the guarantee rests on. Kept here of held-back sentences that
+imply nothing, a third of which stand near an attribute in words, and of everyday requests in English and Chinese: false
+positives. Texts are masked first, as eligibility sees them: a private span is gone but for its type. Prints one JSON
+line and a table.
 """
 
 import argparse
@@ -20,16 +21,21 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from functools import cache, partial
 from typing import Any, Final
 
-from attribute_sentences import sentences
+from attribute_sentences import NOTHING, sentences
+from keepmum_edge.daemon.retrieval.meaning import load_head
 from keepmum_edge.memory.classify import Classifier, Judgement
+from keepmum_edge.memory.implied import NOTHING as NOTHING_MEANT
+from keepmum_edge.memory.implied import EmbeddedAttributes, Meaning
 from keepmum_edge.spans.extractor import SpanExtractor
 from keepmum_edge.spans.rules import RuleExtractor
 from keepmum_edge.spans.shipped import load_shipped
 from keepmum_edge.vault.binding import Origin
 from keepmum_edge.vault.conversation import ConversationVault, MemoryProfileNumbers
 from keepmum_edge.vault.pseudonymise import MaskSettings, pseudonymise
+from keepmum_inference.embedding import load_embedder
 from keepmum_models.folders import data_folder
 from keepmum_shared.view import shipped_policy
 from report import machine, show
@@ -47,7 +53,7 @@ EVIDENCE: dict[str, Callable[[dict[str, Any]], str]] = {
 EVERYDAY = ("en_nlu_home", "zh_xsid", "zh_crosswoz")
 HELD_BACK: Final = "generated, held back"
 READ: Final = "generated, read"
-OF_A_PATTERN: Final = 20
+OF_A_PATTERN: Final = 6
 """Sentences of a pattern, at most."""
 SENTENCES_LOW: Final = 0.98
 """Of generated sentences: lower end of the 95 % Wilson interval."""
@@ -83,22 +89,43 @@ class Count:
     Attributes:
         found: Stay here, the attribute among those implied.
         stayed: Stay here.
+        by_cues: Found by cues alone.
         missed: Texts that were not found, to be read; none of held-back ones.
     """
 
     texts: int = 0
     found: int = 0
     stayed: int = 0
+    by_cues: int = 0
     missed: list[str] = field(default_factory=list)
 
-    def add(self, judgement: Judgement, attribute: str, text: str | None) -> None:
+    def add(self, judged: "Judged", attribute: str, text: str | None) -> None:
         """Count one; `text` is kept if it is a miss."""
-        is_found = judgement.is_local_only and attribute in judgement.attributes
+        is_found = attribute in judged.product.attributes
         self.texts += 1
         self.found += is_found
-        self.stayed += judgement.is_local_only
+        self.stayed += judged.product.is_local_only
+        self.by_cues += attribute in judged.cues.attributes
         if not is_found and text is not None:
             self.missed.append(text)
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """What the product says of a text, and what its cues say alone."""
+
+    product: Judgement
+    cues: Judgement
+
+
+class CuesAlone:
+    """Reads no meaning."""
+
+    reader_id = "cues alone"
+
+    def read(self, _: str) -> Meaning:
+        """Return nothing."""
+        return NOTHING_MEANT
 
 
 class Judge:
@@ -106,19 +133,22 @@ class Judge:
 
     def __init__(self, extractor: SpanExtractor) -> None:
         self._extractor = extractor
-        self._classifier = Classifier(shipped_policy())
+        self._product = Classifier(
+            shipped_policy(), EmbeddedAttributes(cache(partial(load_embedder, None)), load_head())
+        )
+        self._cues = Classifier(shipped_policy(), CuesAlone())
         self.seconds: list[float] = []
 
-    def __call__(self, text: str) -> Judgement:
+    def __call__(self, text: str) -> Judged:
         vault = ConversationVault(profile_scope=True, volatile_all=False)
         spans = self._extractor.extract(text)
         masked = pseudonymise(
             text, spans, vault, origin=Origin.OWNER, profile=MemoryProfileNumbers(), settings=MaskSettings()
         ).text
         start = time.perf_counter()
-        judgement = self._classifier.judge(masked, lambda _: None)
+        judgement = self._product.judge(masked, lambda _: None)
         self.seconds.append(time.perf_counter() - start)
-        return judgement
+        return Judged(judgement, self._cues.judge(masked, lambda _: None))
 
 
 def of_evidence(judge: Judge, limit: int) -> dict[tuple[str, str], Count]:
@@ -127,9 +157,9 @@ def of_evidence(judge: Judge, limit: int) -> dict[tuple[str, str], Count]:
     for name, text_of in EVIDENCE.items():
         for row in rows(name, limit):
             if row["attributes"]:
-                judgement = judge(text_of(row))
+                judged = judge(text_of(row))
                 for tag in row["attributes"]:
-                    counts.setdefault((name, NAMES[tag]), Count()).add(judgement, NAMES[tag], text_of(row))
+                    counts.setdefault((name, NAMES[tag]), Count()).add(judged, NAMES[tag], text_of(row))
     return counts
 
 
@@ -143,14 +173,21 @@ def of_sentences(judge: Judge) -> dict[tuple[str, str], Count]:
     return dict(sorted(counts.items()))
 
 
+def of_everyday(judge: Judge, limit: int) -> dict[tuple[str, str], Count]:
+    """Judge everyday requests of the public sets."""
+    counts: dict[tuple[str, str], Count] = {}
+    for name in EVERYDAY:
+        for row in rows(name, limit):
+            counts.setdefault((name, NOTHING), Count()).add(judge(row["text"]), NOTHING, None)
+    return counts
+
+
 def main(extractor: SpanExtractor, limit: int, *, missed: bool) -> None:
     """Judge everything and report."""
     judge = Judge(extractor)
-    counts = of_sentences(judge) | of_evidence(judge, limit)
-    kept_here = {}
-    for name in EVERYDAY:
-        if stayed := [judge(row["text"]).is_local_only for row in rows(name, limit)]:
-            kept_here[name] = {"texts": len(stayed), "kept": sum(stayed)}
+    judged = of_sentences(judge) | of_evidence(judge, limit) | of_everyday(judge, limit)
+    counts = {key: count for key, count in judged.items() if key[1] != NOTHING}
+    harmless = {source: count for (source, attribute), count in judged.items() if attribute == NOTHING}
     result = {
         "bench": "classify",
         "machine": machine(),
@@ -160,23 +197,27 @@ def main(extractor: SpanExtractor, limit: int, *, missed: bool) -> None:
                 "texts": count.texts,
                 "found": count.found,
                 "stayed": count.stayed,
+                "by_cues": count.by_cues,
                 "at_least": round(wilson(count.found, count.texts), 4),
                 **_met(source, count),
             }
             for (source, attribute), count in counts.items()
         },
-        "kept_here": kept_here,
+        "kept_here": {source: {"texts": each.texts, "kept": each.stayed} for source, each in harmless.items()},
         "p50_ms": round(statistics.median(judge.seconds) * 1000, 3),
     }
-    table: list[tuple[object, ...]] = [("source", "attribute", "found", "of", "recall", "at least", "target", "met")]
+    table: list[tuple[object, ...]] = [
+        ("source", "attribute", "found", "of", "recall", "at least", "stayed", "by cues", "target", "met")
+    ]
     for (source, attribute), count in counts.items():
-        judged = _met(source, count)
+        verdict = _met(source, count)
         recall, low = count.found / count.texts, wilson(count.found, count.texts)
-        met = {True: "yes", False: "NO", None: "-"}[judged.get("met")]
-        row = (source, attribute, count.found, count.texts, f"{recall:.3f}", f"{low:.3f}")
-        table.append((*row, judged.get("target", "-"), met))
-    for name, kept in kept_here.items():
-        table.append((name, "(kept here)", kept["kept"], kept["texts"], f"{kept['kept'] / kept['texts']:.3f}", *"---"))
+        met = {True: "yes", False: "NO", None: "-"}[verdict.get("met")]
+        shares = [f"{each:.3f}" for each in (recall, low, count.stayed / count.texts, count.by_cues / count.texts)]
+        table.append((source, attribute, count.found, count.texts, *shares, verdict.get("target", "-"), met))
+    for source, each in harmless.items():
+        row = (source, "nothing: kept here", each.stayed, each.texts, f"{each.stayed / each.texts:.3f}")
+        table.append((*row, *"-----"))
     show(result, table)
     if missed:
         for (source, attribute), count in counts.items():

@@ -185,6 +185,7 @@ def _compose(
     readers = Readers(extractor)
     memory_readers = readers.giving_way(departures.hold)
 
+    retrieval = open_retrieval(database, memory_writer, records, load=load_embedder, way=departures.quiet)
     memory = open_memory(
         config,
         database,
@@ -195,11 +196,11 @@ def _compose(
         conversations=conversations,
         vaults=vaults,
         policy=views.turns.policy,
+        meaning=retrieval.meaning,
         settings=settings,
         chance=chance,
         now=now,
     )
-    retrieval = open_retrieval(database, memory_writer, records, load=load_embedder, way=departures.quiet)
     blocks = open_blocks(
         database,
         writer,

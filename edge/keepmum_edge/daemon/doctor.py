@@ -14,6 +14,7 @@ from keepmum_shared.ids import is_id
 
 from keepmum_edge.config import EdgeConfig, UnsafeFileError
 from keepmum_edge.config.private_files import check_file, check_folder
+from keepmum_edge.daemon.retrieval.meaning import load_head
 from keepmum_edge.daemon.retrieval.model import LoadEmbedder, in_words
 from keepmum_edge.daemon.store import PairingStore
 from keepmum_edge.database import Database, find_holder
@@ -68,7 +69,7 @@ def examine(
         _permissions(config),
         *_key_and_database(config, keyholder),
         _extractor(extractor),
-        _retrieval(load_embedder),
+        *_retrieval(load_embedder),
         _daemon(config),
         *_swap(),
     )
@@ -187,14 +188,25 @@ def _extractor(extractor: SpanExtractor | ExtractorUnavailableError) -> Check:
     return Check(name="extractor", status="ok", detail=f"{extractor.model_id}: {WHAT_IS_MISSED}")
 
 
-def _retrieval(load: LoadEmbedder) -> Check:
+def _retrieval(load: LoadEmbedder) -> Iterator[Check]:
+    """Look at the sentence embedding, and at what reads protected attributes from its states."""
+    again = "Install Keepmum again and restart it; nothing private is at risk."
     try:
         model_id = load().model_id
+        detail = f"memories are found by meaning and words ({model_id})"
+        yield Check(name="retrieval", status="ok", detail=detail)
     except (InferenceError, ImportError) as error:
-        detail = f"memories are found by their words only: {in_words(error)}"
-        next_step = "Install Keepmum again and restart it; nothing private is at risk."
-        return Check(name="retrieval", status="warn", detail=detail, next_step=next_step)
-    return Check(name="retrieval", status="ok", detail=f"memories are found by meaning and words ({model_id})")
+        model_id, detail = None, f"memories are found by their words only: {in_words(error)}"
+        yield Check(name="retrieval", status="warn", detail=detail, next_step=again)
+    try:
+        embedding, why = load_head().embedding, "it needs the sentence embedding that it was trained on"
+    except (InferenceError, ImportError) as error:
+        embedding, why = None, in_words(error)
+    if model_id is None or embedding != model_id:
+        detail = f"what new memories imply cannot be read, so all of them stay on this computer: {why}"
+        yield Check(name="attributes", status="warn", detail=detail, next_step=again)
+    else:
+        yield Check(name="attributes", status="ok", detail="what memories imply is read by words and by meaning")
 
 
 def _daemon(config: EdgeConfig) -> Check:

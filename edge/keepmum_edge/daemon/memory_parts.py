@@ -22,6 +22,7 @@ from keepmum_edge.daemon.writer import Writer
 from keepmum_edge.database import Database
 from keepmum_edge.memory.asked_store import AskedStore
 from keepmum_edge.memory.behaviour_store import BehaviourStore
+from keepmum_edge.memory.implied import Implied
 from keepmum_edge.memory.session_store import SessionStore
 from keepmum_edge.memory.store import MemoryStore
 from keepmum_edge.vault.pseudonymise import MaskSettings
@@ -49,6 +50,7 @@ def open_memory(
     conversations: Conversations,
     vaults: VaultStore,
     policy: Callable[[], Policy],
+    meaning: Implied,
     settings: MaskSettings,
     chance: Chance,
     now: Callable[[], float],
@@ -65,6 +67,7 @@ def open_memory(
         conversations: Where incognito is known, and secrets are.
         vaults: Gives numbers.
         policy: The public policy in force.
+        meaning: Reads texts for what no cue says.
         settings: What is masked.
         chance: Draws ids and keys.
         now: Unix seconds.
@@ -80,6 +83,7 @@ def open_memory(
         records=records,
         asked=AskedStore(database),
         policy=policy,
+        meaning=meaning,
         withdraw=withdraw,
         new_id=chance.memory_id,
         now=now,

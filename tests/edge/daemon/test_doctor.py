@@ -55,7 +55,18 @@ def test_a_healthy_profile_is_all_well(tmp_path: Path) -> None:
     checks = findings(profile(tmp_path, WORDS), typed=WORDS)
     checks.pop("swap", None)
     assert {check.status for check in checks.values()} == {"ok"}
-    parts = ["permissions", "key", "recovery", "cipher", "database", "memories", "pairing", "extractor", "retrieval"]
+    parts = [
+        "permissions",
+        "key",
+        "recovery",
+        "cipher",
+        "database",
+        "memories",
+        "pairing",
+        "extractor",
+        "retrieval",
+        "attributes",
+    ]
     assert list(checks) == [*parts, "daemon"]
     assert checks["cipher"].detail.startswith("SQLCipher 4.")
     assert checks["pairing"].detail == "with 127.0.0.1:8766 as dev_x"
@@ -178,4 +189,7 @@ def test_memories_that_are_found_by_their_words_only_are_a_warning_and_no_failur
     checks = findings(profile(tmp_path), embedder=partial(load_embedder, tmp_path / "no model here"))
     assert checks["retrieval"].status == "warn"
     assert "words only" in checks["retrieval"].detail
-    assert findings(profile(tmp_path / "well"))["retrieval"].status == "ok"
+    assert checks["attributes"].status == "warn"
+    assert "stay on this computer" in checks["attributes"].detail
+    well = findings(profile(tmp_path / "well"))
+    assert well["retrieval"].status == well["attributes"].status == "ok"

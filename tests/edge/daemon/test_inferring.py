@@ -307,7 +307,7 @@ def test_a_policy_that_protects_what_was_inferred_undoes_it_here_and_at_the_clou
             assert record.cloud is CloudState.SHARED
             classifier = me.parts.keeping._writing.classifier
             classifier._cues._add("short answers", "attributes/mental_health")
-            classifier.judge_id = "another"  # type: ignore[misc]
+            classifier._words = "another"
             await me.parts.keeping.judge_all()
             assert (await inferred(me), await rows(me)) == ({}, 0)
             await me.parts.forgetting.deliver()

@@ -195,7 +195,11 @@ def test_a_batch_holds_no_more_than_is_read_in_no_time(tmp_path: Path) -> None:
     async def work() -> None:
         async with profile(tmp_path) as me:
             for number in range(5):
-                await me.record(f"Note {number} " + "of many words " * 250, scope="old", cloud=CloudState.QUEUED)
+                await me.record(
+                    f"Note {number}. " + "The bus stops at the library and then goes on to the lake. " * 60,
+                    scope="old",
+                    cloud=CloudState.QUEUED,
+                )
             sent = []
             for turn in range(4):
                 await me.say(f"hello {turn}", scope="old", conversation=f"c{turn}")

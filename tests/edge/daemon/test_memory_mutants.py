@@ -26,6 +26,7 @@ from keepmum_edge.views.scorer import CueScorer, Scores, score_slot
 from keepmum_shared.view import SlotId, load_policy
 from keepmum_shared.view.loading import shipped_text
 from profiles import new_database
+from shipped_embedding import shipped_meaning
 
 POLICY = load_policy(re.sub(r"(?m)^capacity = \d+", "capacity = 2", shipped_text()))
 NOW = 1_772_413_200
@@ -45,6 +46,7 @@ class Writer:
             records=self.records,
             asked=AskedStore(database),
             policy=lambda: POLICY,
+            meaning=shipped_meaning(),
             withdraw=lambda _: None,
             now=lambda: NOW,
         )

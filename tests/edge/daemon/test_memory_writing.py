@@ -20,6 +20,7 @@ from keepmum_edge.memory.trust import trust_of
 from keepmum_shared.ids import MemoryId, new_memory_id
 from keepmum_shared.view import shipped_policy
 from profiles import new_database
+from shipped_embedding import shipped_meaning
 
 POLICY = shipped_policy()
 NOW = 1_772_413_200
@@ -37,6 +38,7 @@ class Desk:
             records=self.records,
             asked=AskedStore(database),
             policy=lambda: POLICY,
+            meaning=shipped_meaning(),
             withdraw=self.withdrawn.extend,
             now=lambda: self.now,
         )

@@ -5,8 +5,9 @@ from keepmum_edge.memory.behaviour import HALF, choices, matter_of, shipped_trai
 from keepmum_edge.memory.classify import Classifier
 from keepmum_edge.memory.propose import Moment, propose
 from keepmum_shared.view import shipped_policy
+from shipped_embedding import shipped_meaning
 
-CLASSIFIER = Classifier(shipped_policy())
+CLASSIFIER = Classifier(shipped_policy(), shipped_meaning())
 
 
 def shown(message: str) -> set[str]:

@@ -2,13 +2,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from keepmum_edge.memory.classify import Category, Classifier
+from keepmum_edge.memory.implied import Meaning
 from keepmum_edge.memory.lexicon import Cues, fold
 from keepmum_shared.placeholder import Placeholder
 from keepmum_shared.taxonomy import EntityType, Level
 from keepmum_shared.view import shipped_policy
+from shipped_embedding import shipped_meaning
 
 POLICY = shipped_policy()
-CLASSIFIER = Classifier(POLICY)
+CLASSIFIER = Classifier(POLICY, shipped_meaning())
 HEALTH_ATTRIBUTES = {"type_2_diabetes", "pregnancy", "mental_health", "addiction", "disability", "fertility"}
 
 
@@ -22,7 +24,7 @@ def judge(text: str, **values: str):
 @pytest.mark.parametrize(
     "text",
     [
-        "I live in Lyon with my cat Pixel",
+        "I live in Lyon",
         "My favourite editor is vim",
         "My wife's birthday is on May 3",
         "My brother <NAME_1> plays the violin",
@@ -77,6 +79,22 @@ def test_a_masked_value_decides_the_slot_of_what_stays() -> None:
     assert (unexplained.slot, unexplained.attributes) == ("other", HEALTH_ATTRIBUTES)
     two = judge("<HEALTH_1> and <HEALTH_2>", HEALTH_1="type 2 diabetes", HEALTH_2="Quxitis")
     assert two.slot == "other"
+
+
+def test_what_only_its_meaning_gives_away_stays_and_may_imply_any_attribute() -> None:
+    found = judge("They walked me to the door with a cardboard box, my badge no longer works")
+    assert (found.slot, found.attributes) == ("other", POLICY.layout.attributes.keys())
+
+
+def test_what_is_meant_joins_what_words_name() -> None:
+    class Meant:
+        reader_id = "meant"
+
+        def read(self, _: str) -> Meaning:
+            return Meaning(implied=frozenset({"job_loss", "fertility"}), sure=frozenset({"job_loss"}))
+
+    found = Classifier(POLICY, Meant()).judge("We go to church on Sundays", lambda _: None)
+    assert found.attributes == {"religion", "job_loss"}
 
 
 def test_a_text_between_classes_stays_and_may_imply_any_attribute() -> None:

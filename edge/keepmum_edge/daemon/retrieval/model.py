@@ -1,6 +1,7 @@
 """The sentence embedding: loaded when it is first needed, and run on one thread that gives way to all others.
 
-It protects nothing: without it records are found by their words alone, and `keepmum doctor` says so.
+Records are found with it, and what may imply something protected is seen with it (`memory.implied`). Without it records
+are found by their words alone, none leaves this computer any more, and `keepmum doctor` says so.
 """
 
 import asyncio
@@ -12,7 +13,7 @@ from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Final, TypeVar
 
-from keepmum_inference.embedding import Embedder
+from keepmum_inference.embedding import Encoder
 from keepmum_inference.errors import InferenceError
 
 T = TypeVar("T")
@@ -20,7 +21,7 @@ T = TypeVar("T")
 _NICE: Final = 5
 _LOGGER: Final = logging.getLogger("keepmum.edge")
 
-LoadEmbedder = Callable[[], Embedder]
+LoadEmbedder = Callable[[], Encoder]
 """Raises InferenceError, or ImportError where the runtime is not installed."""
 
 
@@ -30,7 +31,7 @@ class EmbeddingModel:
     Args:
         load: Loads it; about half a second, of which its tokenizer holds up every thread for a fifth.
         way: Returns when no request is before its departure.
-        adopt: Told the model's id before it is first used; deletes the vectors of other models.
+        adopt: Told the model's id before stored vectors are used; deletes those of other models.
     """
 
     def __init__(
@@ -40,39 +41,50 @@ class EmbeddingModel:
         self._way = way
         self._adopt = adopt
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="embedding", initializer=_give_way)
-        self._loading = asyncio.Lock()
-        self._embedder: Embedder | None = None
+        self._adopting = asyncio.Lock()
+        self._is_adopted = False
+        self._loading = threading.Lock()
+        self._embedder: Encoder | None = None
         self._failure: InferenceError | ImportError | None = None
 
-    async def ready(self) -> Embedder | None:
-        """Return the model, or None if it cannot be used.
+    @property
+    def is_usable(self) -> bool:
+        """Whether it is loaded, or was not tried yet."""
+        return self._failure is None
+
+    async def ready(self) -> Encoder | None:
+        """Return the model, to be used with what is stored, or None if it cannot be used.
 
         Raises:
             DatabaseUnavailableError: vectors of another model could not be deleted; asked again, it tries again.
         """
-        async with self._loading:
-            if self._embedder is not None or self._failure is not None:
-                return self._embedder
-            await self._way()
+        async with self._adopting:
             try:
-                embedder = await self.run(self._load)
-            except (InferenceError, ImportError) as error:
-                self._failure = error
-                _LOGGER.warning("embedding: memories are found by their words only: %s", in_words(error))
+                embedder = await self.run(self.look) if self._embedder is None else self._embedder
+            except (InferenceError, ImportError):
                 return None
-            await self._adopt(embedder.model_id)
-            self._embedder = embedder
+            if not self._is_adopted:
+                await self._adopt(embedder.model_id)
+                self._is_adopted = True
             return embedder
 
-    def look(self) -> Embedder:
-        """Return the model, loaded for this look if it is not yet; from any thread.
+    def look(self) -> Encoder:
+        """Return the model; from any thread but the event loop's, which loading it would hold up.
 
         Raises:
             InferenceError, ImportError: it cannot be used.
         """
-        if self._failure is not None:
-            raise self._failure
-        return self._embedder or self._load()
+        with self._loading:
+            if self._failure is not None:
+                raise self._failure
+            if self._embedder is None:
+                try:
+                    self._embedder = self._load()
+                except (InferenceError, ImportError) as error:
+                    self._failure = error
+                    _LOGGER.warning("embedding: memories stay here and are found by their words: %s", in_words(error))
+                    raise
+            return self._embedder
 
     async def run(self, job: Callable[[], T]) -> T:
         """Run something that computes for long on the model's thread, once no request is before its departure."""

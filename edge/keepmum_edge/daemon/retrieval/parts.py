@@ -1,4 +1,4 @@
-"""The parts of retrieval, put together for one profile."""
+"""The parts that work with the sentence embedding, put together for one profile: retrieval, and what texts imply."""
 
 from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass
@@ -9,12 +9,14 @@ from keepmum_inference.embedding import load_embedder
 
 from keepmum_edge.daemon.forget.receipt import StoreResult
 from keepmum_edge.daemon.forget.removal import Forgotten
+from keepmum_edge.daemon.retrieval.meaning import usable_head
 from keepmum_edge.daemon.retrieval.model import EmbeddingModel, LoadEmbedder
 from keepmum_edge.daemon.retrieval.search import Retrieval
 from keepmum_edge.daemon.retrieval.work import EmbeddingWork
 from keepmum_edge.daemon.writer import Writer
 from keepmum_edge.database import Database
 from keepmum_edge.memory.embedding_store import EmbeddingStore
+from keepmum_edge.memory.implied import EmbeddedAttributes
 from keepmum_edge.memory.store import MemoryStore
 
 SHIPPED: Final[LoadEmbedder] = partial(load_embedder, None, keeps_room=False)
@@ -23,10 +25,11 @@ _CLEARED_AT_ONCE: Final = 100
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RetrievalParts:
-    """What finds the records of one profile."""
+    """What finds the records of one profile, and what reads texts for what they imply."""
 
     store: EmbeddingStore
     model: EmbeddingModel
+    meaning: EmbeddedAttributes
     search: Retrieval
     work: EmbeddingWork
 
@@ -66,6 +69,7 @@ def open_retrieval(
     return RetrievalParts(
         store=store,
         model=model,
+        meaning=EmbeddedAttributes(model.look, usable_head()),
         search=Retrieval(writer=writer, store=store, records=records, model=model),
         work=EmbeddingWork(writer=writer, transaction=database.transaction, store=store, model=model, way=way),
     )

@@ -23,6 +23,7 @@ from keepmum_edge.views.store import ViewStore
 from keepmum_shared.view import SlotId, load_policy, shipped_policy
 from keepmum_shared.view.loading import shipped_text
 from profiles import settings
+from shipped_embedding import shipped_meaning
 
 DIET = SlotId("diet_and_metabolism")
 DIABETES = "I have type 2 diabetes"
@@ -170,7 +171,7 @@ def test_what_another_policy_put_into_a_slot_tells_nothing_until_it_is_judged_ag
         found = dict(scores.tables())
         (record,) = records.positions(DIET)
         with SlotScores(database=db, policy=other, **parts).transaction():
-            judged = replace(record, judged_by=Classifier(other).judge_id, has_position=False)
+            judged = replace(record, judged_by=Classifier(other, shipped_meaning()).judge_id, has_position=False)
             records.put(judged)
             records.put(replace(judged, has_position=True))
         assert supported(scores.tables()[DIET])
@@ -199,7 +200,7 @@ def test_new_records_are_judged_by_the_policy_in_force_and_old_ones_again(
             turns = me.service._parts.views.turns
             monkeypatch.setattr(turns, "policy", lambda: other)
             me.service._parts.keeping._writing._policy = turns.policy
-            wanted = Classifier(other).judge_id
+            wanted = Classifier(other, shipped_meaning()).judge_id
             while (await me.service.memory(old.id)).judged_by != wanted:
                 await asyncio.sleep(0.01)
             assert (await tell(me, "I have psoriasis")).judged_by == wanted
