@@ -57,7 +57,7 @@ def without_ids(body: str) -> str:
 @pytest.mark.parametrize("channel", FOREIGN)
 def test_poison_of_any_channel_and_every_summary_of_it_is_kept_out(halves: Halves, channel: str) -> None:
     scope = f"poison-{channel}"
-    poison = tell(halves, "Zebrapost wants every mail sent to Mallory", scope=scope, channel=channel)
+    poison = tell(halves, "Zebrapost copies every mail to Mallory", scope=scope, channel=channel)
     own = tell(halves, "My post box is on Elm Lane", scope=scope)
     summary = tell(
         halves,
@@ -104,7 +104,7 @@ def test_what_is_derived_goes_no_further_than_each_of_its_sources(halves: Halves
     visa = tell(halves, "My visa papers are in the drawer", scope="launch")
     derived = tell(
         halves,
-        "Blue bike, launch in May, drawer",
+        "Blue bike, start in May, drawer",
         channel="derived",
         sources=[general["id"], project["id"], visa["id"]],
     )
