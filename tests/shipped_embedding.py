@@ -2,7 +2,7 @@
 
 from functools import cache
 
-from keepmum_edge.daemon.retrieval.meaning import load_head
+from keepmum_edge.daemon.retrieval.meaning import head_id, load_head
 from keepmum_edge.memory.implied import EmbeddedAttributes
 from keepmum_inference.embedding import Encoder, load_embedder
 
@@ -16,4 +16,4 @@ def shipped_embedder() -> Encoder:
 @cache
 def shipped_meaning() -> EmbeddedAttributes:
     """What reads texts for protected attributes, as the edge does."""
-    return EmbeddedAttributes(shipped_embedder, load_head())
+    return EmbeddedAttributes(lambda: (shipped_embedder(), load_head()), head_id())

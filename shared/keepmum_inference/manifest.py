@@ -54,6 +54,11 @@ def shipped_folder(name: str) -> Path:
     return beside if beside.is_dir() else Path(__file__).parents[2] / "models" / "artefacts" / name
 
 
+def manifest_sha256(folder: Path) -> str:
+    """Return the sum of a model's manifest, and so of everything it lists. Raises ArtefactError."""
+    return sha256(_read(folder, MANIFEST))
+
+
 def sha256(content: bytes) -> str:
     """Return the sum in hexadecimal."""
     return hashlib.sha256(content).hexdigest()

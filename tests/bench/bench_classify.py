@@ -21,11 +21,10 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from functools import cache, partial
 from typing import Any, Final
 
 from attribute_sentences import NOTHING, sentences
-from keepmum_edge.daemon.retrieval.meaning import load_head
+from keepmum_edge.daemon.retrieval.meaning import head_id, load_head
 from keepmum_edge.memory.classify import Classifier, Judgement
 from keepmum_edge.memory.implied import NOTHING as NOTHING_MEANT
 from keepmum_edge.memory.implied import EmbeddedAttributes, Meaning
@@ -122,6 +121,7 @@ class CuesAlone:
     """Reads no meaning."""
 
     reader_id = "cues alone"
+    is_usable = True
 
     def read(self, _: str) -> Meaning:
         """Return nothing."""
@@ -134,7 +134,7 @@ class Judge:
     def __init__(self, extractor: SpanExtractor) -> None:
         self._extractor = extractor
         self._product = Classifier(
-            shipped_policy(), EmbeddedAttributes(cache(partial(load_embedder, None)), load_head())
+            shipped_policy(), EmbeddedAttributes(lambda: (load_embedder(None), load_head()), head_id())
         )
         self._cues = Classifier(shipped_policy(), CuesAlone())
         self.seconds: list[float] = []

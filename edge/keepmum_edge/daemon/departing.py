@@ -25,7 +25,7 @@ from keepmum_edge.daemon.departures import Departures
 from keepmum_edge.daemon.forget.tombstones import Tombstones
 from keepmum_edge.daemon.identity import Digester, History
 from keepmum_edge.daemon.own_values import OwnValues
-from keepmum_edge.daemon.readers import Readers
+from keepmum_edge.daemon.readers import Extract, Readers
 from keepmum_edge.daemon.trace import TraceRecord
 from keepmum_edge.daemon.turn import MaskedChat, Masker, find_spans, texts_of_owner, texts_to_read
 from keepmum_edge.daemon.turn_log import KnownTurn, TurnLog
@@ -189,15 +189,16 @@ class Departing:
         new = (m for m, digest in zip(chat.messages, history.messages, strict=True) if digest not in messages)
         added = ((text, TextKind.PROSE) for text in unread)
         own = (*texts_of_owner(chat, messages, history.messages, context), *unread)
-        spans = await self._readers.run(
-            sum(len(message.content or "") for message in new) + sum(map(len, unread)),
-            lambda extract: find_spans(
-                (*texts_to_read(chat, messages, history.messages, vault), *added),
-                extract,
-                vault,
-                lambda: self._own_values.standing_in(own, secrets),
-            ),
-        )
+
+        def read(extract: Extract) -> dict[str, tuple[PrivateSpan, ...]]:
+            texts = (*texts_to_read(chat, messages, history.messages, vault), *added)
+            found = find_spans(texts, extract, vault, lambda: self._own_values.standing_in(own, secrets))
+            for text in unread:
+                self._turn_memory.foresee(text, found[text])
+            return found
+
+        length = sum(len(message.content or "") for message in new) + sum(map(len, unread))
+        spans = await self._readers.run(length, read)
         return await self._writer.run(lambda: self._bind(known, chat, question, history, context, conversation, spans))
 
     def _resolve(

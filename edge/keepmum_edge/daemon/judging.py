@@ -11,7 +11,7 @@ from keepmum_shared.placeholder import Placeholder
 from keepmum_shared.taxonomy import Level
 from keepmum_shared.view import Layout
 
-from keepmum_edge.daemon.readers import Readers
+from keepmum_edge.daemon.readers import Extract, Readers
 from keepmum_edge.errors import RefusedMemoryError
 from keepmum_edge.memory.classify import Category, Classifier, Judgement
 from keepmum_edge.memory.record import CloudState, MemoryRecord
@@ -20,7 +20,7 @@ from keepmum_edge.spans.merge import merge
 from keepmum_edge.spans.recurrence import Known, find_again
 from keepmum_edge.spans.span import PrivateSpan
 from keepmum_edge.vault import binding
-from keepmum_edge.vault.conversation import ConversationVault, PeekProfileNumbers
+from keepmum_edge.vault.conversation import ConversationVault, MemoryProfileNumbers, PeekProfileNumbers
 from keepmum_edge.vault.pseudonymise import MaskSettings, pseudonymise
 from keepmum_edge.vault.store import VaultStore
 
@@ -68,6 +68,17 @@ class Judging:
         """Find the private spans of a text."""
         return await self._readers.run(len(text), lambda extract: extract(text, TextKind.PROSE))
 
+    async def read_to_judge(self, text: str) -> Spans:
+        """Find the private spans of a text, and read what it means: no model runs when it is judged."""
+
+        def reading(extract: Extract) -> Spans:
+            found = extract(text, TextKind.PROSE)
+            self._readers.hold()
+            self._classifier().foresee(masked_alone(text, found, self._settings))
+            return found
+
+        return await self._readers.run(len(text), reading)
+
     def mask(self, text: str, found: Spans) -> Masked:
         """Mask a text as it would be sent, without allotting a number. Raises RefusedMemoryError for a PL4 secret."""
         spans = self._with_known_secrets(text, found)
@@ -91,6 +102,13 @@ class Judging:
                 param="text",
             )
         return spans
+
+
+def masked_alone(text: str, found: Sequence[PrivateSpan], settings: MaskSettings) -> str:
+    """Return a text masked with numbers that mean nothing elsewhere."""
+    vault = ConversationVault(profile_scope=True, volatile_all=False)
+    origin, profile = binding.Origin.OWNER, MemoryProfileNumbers()
+    return pseudonymise(text, found, vault, origin=origin, profile=profile, settings=settings).text
 
 
 def with_sources(judgement: Judgement, sources: Sequence[MemoryRecord], layout: Layout) -> Judgement:

@@ -160,7 +160,7 @@ class MemoryKeeping:
         if edit.text is not None:
             _refuse_long(edit.text)
         text = edit.text or (await self.record(memory)).text
-        found = await self.judging.read(text)
+        found = await self.judging.read_to_judge(text)
 
         def change() -> MemoryRecord:
             masked = self.judging.mask(text, found)
@@ -259,20 +259,21 @@ class MemoryKeeping:
         return self._writing.classifier.judge_id
 
     async def judge_all(self) -> int:
-        """Judge every record that this classifier and policy have not judged; return how many there were."""
+        """Judge every record that this classifier and policy have not judged; return how many were.
+
+        What is kept already stays as it was judged while no text's meaning can be read: a broken installation must not
+        empty the cloud.
+        """
         count = 0
         judge = self._writing.classifier.judge_id
-        while True:
-            records = await self._writer.run(lambda: self._records.unjudged(judge, _AT_ONCE))
-            if not records:
-                return count
+        while records := await self._writer.run(lambda: self._records.unjudged(judge, _AT_ONCE)):
             for record in records:
-                await self._judge_one(record)
+                found = await self.judging.read_to_judge(record.text)
+                if not self._writing.classifier.is_whole:
+                    return count
+                await self._writer.run(lambda: self._judge(record, found))  # noqa: B023 - it is awaited
                 count += 1
-
-    async def _judge_one(self, record: MemoryRecord) -> None:
-        found = await self.judging.read(record.text)
-        await self._writer.run(lambda: self._judge(record, found))
+        return count
 
     def _judge(self, record: MemoryRecord, found: Spans) -> None:
         with self._transaction():

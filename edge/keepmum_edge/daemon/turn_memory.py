@@ -17,6 +17,7 @@ from keepmum_shared.placeholder import LAST_PROFILE_NUMBER, Placeholder, scan
 from keepmum_shared.taxonomy import EntityType, Level
 
 from keepmum_edge.daemon.inferring import Inferring
+from keepmum_edge.daemon.judging import masked_alone
 from keepmum_edge.daemon.memory_writing import MemoryWriting, Written
 from keepmum_edge.daemon.trace import TakenAlong
 from keepmum_edge.memory.behaviour import Choice, choices
@@ -89,6 +90,10 @@ class TurnMemory:
     def unnumbered(self, scope: str) -> tuple[str, ...]:
         """Return the texts of the next batch whose private spans must be found before it can be made."""
         return tuple(record.text for record in self._next(scope) if _is_unnumbered(record))
+
+    def foresee(self, text: str, found: Sequence[PrivateSpan]) -> None:
+        """Read what a text of the next batch means, on a reader's thread: `batch` judges it on the writer's."""
+        self._writing.classifier.foresee(masked_alone(text, found, self._settings))
 
     def batch(self, scope: str, spans_of: Callable[[str], Sequence[PrivateSpan]]) -> tuple[MemoryWrite, ...]:
         """Return the batch of a turn in this scope, and note it as sent; inside the transaction that precedes it."""

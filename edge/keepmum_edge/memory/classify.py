@@ -116,6 +116,15 @@ class Classifier:
         """Names this classifier, its model and policy; a record judged by another is judged again."""
         return f"cues-2:{self._words}:{self._meaning.reader_id}{judged_under(self._digest)}"
 
+    @property
+    def is_whole(self) -> bool:
+        """Whether it reads meaning too, as far as that is known; if not, every text may imply anything."""
+        return self._meaning.is_usable
+
+    def foresee(self, placeholder_text: str) -> None:
+        """Read what a text means, on a reader's thread, so that to judge it takes no time."""
+        self._meaning.read(placeholder_text)
+
     def is_of(self, policy: Policy) -> bool:
         """Whether it judges by this policy."""
         return policy.digest == self._digest

@@ -17,6 +17,7 @@ from keepmum_inference.embedding import Encoder
 from keepmum_inference.errors import InferenceError
 from keepmum_shared.placeholder import EXACT
 from keepmum_shared.view import AttributeId
+from numpy.typing import NDArray
 
 from keepmum_edge.memory.sentences import sentences
 
@@ -52,12 +53,17 @@ class Implied(Protocol):
     """Reads texts for protected attributes. Compute-bound: call from a reader's thread."""
 
     @property
+    def is_usable(self) -> bool:
+        """Whether it can read, as far as that is known."""
+        ...
+
+    @property
     def reader_id(self) -> str:
         """Names what reads; what another one has read is read again."""
         ...
 
     def read(self, placeholder_text: str) -> Meaning | None:
-        """Return what a text may imply; None: that cannot be told, so anything."""
+        """Return what a text may imply; None: that cannot be told, so anything. What was read lately takes no time."""
         ...
 
 
@@ -67,64 +73,69 @@ class EmbeddedAttributes:
     What it cannot read may imply anything: without the models nothing counts as harmless.
 
     Args:
-        embedder: Gives the sentence embedding, loading it if need be; raises InferenceError or ImportError.
-        head: None if it cannot be used.
+        load: Loads both, when the first text is read; raises InferenceError or ImportError.
+        head_id: Names the head that will be loaded.
     """
 
-    def __init__(self, embedder: Callable[[], Encoder], head: "AttributeHead | None") -> None:
-        self._embedder = embedder
-        self._head = head
+    def __init__(self, load: "Callable[[], tuple[Encoder, AttributeHead]]", head_id: str) -> None:
+        self._load = load
+        self._head_id = head_id
         self._key = secrets.token_bytes(32)
         self._lock = threading.Lock()
-        self._remembered: dict[bytes, Meaning] = {}
+        self._loading = threading.Lock()
+        self._loaded: tuple[Encoder, AttributeHead] | None = None
+        self._is_usable = True
+        self._remembered: dict[bytes, NDArray[np.float32]] = {}
+
+    @property
+    def is_usable(self) -> bool:
+        """False once it is known that the models cannot be used."""
+        return self._is_usable
 
     @property
     def reader_id(self) -> str:
-        """The head's sum; `none` once it is known that the models cannot be used."""
-        return "none" if self._head is None else self._head.sha256[:16]
+        """Names the head, or that there is none."""
+        return self._head_id if self._is_usable else "none"
 
     def read(self, placeholder_text: str) -> Meaning | None:
         """Return what a text may imply; None: that cannot be told, so anything."""
-        text = unnumbered(placeholder_text)
-        key = hashlib.blake2b(text.encode(), key=self._key, digest_size=16).digest()
+        pieces = tuple(_pieces(unnumbered(placeholder_text)))
+        if not pieces:
+            return NOTHING
+        models = None if len(pieces) > MOST_PIECES else self._models()
+        if models is None:
+            return None
+        try:
+            chances = np.max([self._chances(*models, piece) for piece in pieces], axis=0)
+        except InferenceError:
+            return None
+        head = models[1]
+        return Meaning(implied=_ids(head.implied(chances)), sure=_ids(head.sure(chances)))
+
+    def _chances(self, encoder: Encoder, head: "AttributeHead", piece: str) -> NDArray[np.float32]:
+        key = hashlib.blake2b(piece.encode("utf-8", "surrogatepass"), key=self._key, digest_size=16).digest()
         with self._lock:
             known = self._remembered.get(key)
         if known is not None:
             return known
-        found = self._read(text)
-        if found is not None:
-            with self._lock:
-                if len(self._remembered) >= _REMEMBERED:
-                    self._remembered.clear()
-                self._remembered[key] = found
+        found = head.chances(encoder.states(piece))
+        with self._lock:
+            if len(self._remembered) >= _REMEMBERED:
+                self._remembered.clear()
+            self._remembered[key] = found
         return found
-
-    def _read(self, text: str) -> Meaning | None:
-        pieces = tuple(_pieces(text))
-        if not pieces:
-            return NOTHING
-        if len(pieces) > MOST_PIECES:
-            return None
-        models = self._models()
-        if models is None:
-            return None
-        embedder, head = models
-        try:
-            chances = np.max([head.chances(embedder.states(piece)) for piece in pieces], axis=0)
-        except InferenceError:
-            return None
-        return Meaning(implied=_ids(head.implied(chances)), sure=_ids(head.sure(chances)))
 
     def _models(self) -> "tuple[Encoder, AttributeHead] | None":
         """Return both, or None for good if one cannot be used or they do not belong together."""
-        try:
-            embedder = None if self._head is None else self._embedder()
-        except (InferenceError, ImportError):
-            embedder = None
-        if self._head is None or embedder is None or embedder.model_id != self._head.embedding:
-            self._head = None
-            return None
-        return embedder, self._head
+        with self._loading:
+            if self._loaded is None and self._is_usable:
+                try:
+                    encoder, head = self._load()
+                    self._is_usable = encoder.model_id == head.embedding
+                    self._loaded = (encoder, head) if self._is_usable else None
+                except (InferenceError, ImportError):
+                    self._is_usable = False
+            return self._loaded
 
 
 def _ids(names: frozenset[str]) -> frozenset[AttributeId]:

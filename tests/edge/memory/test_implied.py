@@ -1,6 +1,6 @@
 """What texts imply by their meaning, read with the real models."""
 
-from functools import cache
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from hypothesis import given, settings
@@ -54,7 +54,7 @@ def test_numbers_of_placeholders_play_no_part(one: int, other: int) -> None:
 
 def test_a_text_is_read_once() -> None:
     counting = Counting()
-    meaning = EmbeddedAttributes(lambda: counting, load_head())
+    meaning = EmbeddedAttributes(lambda: (counting, load_head()), "h")
     first = meaning.read("My cat is called <NAME_1>.")
     assert meaning.read("My cat is called <NAME_7>.") == first
     assert first is not None
@@ -66,7 +66,7 @@ def test_a_text_is_read_once() -> None:
 
 def test_a_document_may_imply_anything_and_is_not_read() -> None:
     counting = Counting()
-    assert EmbeddedAttributes(lambda: counting, load_head()).read(DULL * (MOST_PIECES + 1)) is None
+    assert EmbeddedAttributes(lambda: (counting, load_head()), "h").read(DULL * (MOST_PIECES + 1)) is None
     assert counting.read == []
 
 
@@ -75,7 +75,7 @@ def test_without_the_embedding_anything_may_be_implied_and_another_judge_judges(
     def load():
         raise error
 
-    meaning = EmbeddedAttributes(load, load_head())
+    meaning = EmbeddedAttributes(load, "h")
     classifier = Classifier(POLICY, meaning)
     before = classifier.judge_id
     found = classifier.judge("My favourite colour is teal", lambda _: None)
@@ -89,8 +89,11 @@ def test_without_a_head_or_with_another_embedding_anything_may_be_implied() -> N
             super().__init__()
             self.model_id = "another"
 
-    assert EmbeddedAttributes(shipped_embedder, None).read("tea") is None
-    meaning = EmbeddedAttributes(cache(lambda: Other()), load_head())
+    def no_head():
+        raise ArtefactError("model.onnx", "is altered")
+
+    assert EmbeddedAttributes(no_head, "h").read("tea") is None
+    meaning = EmbeddedAttributes(lambda: (Other(), load_head()), "h")
     assert meaning.read("tea") is None
     assert meaning.reader_id == "none"
 
@@ -102,8 +105,30 @@ def test_a_failure_while_reading_leaves_that_text_unclear_and_the_next_is_read()
                 raise SessionError("out of memory")
             return super().states(text)
 
-    meaning = EmbeddedAttributes(cache(lambda: Failing()), load_head())
+    meaning = EmbeddedAttributes(lambda: (Failing(), load_head()), "h")
     assert meaning.read("tea") is None
     read = meaning.read("My favourite colour is teal")
     assert read is not None
     assert read.implied == frozenset()
+
+
+def test_lone_surrogates_and_odd_characters_are_read() -> None:
+    for text in ("\ud800 tea", "\u202e tea \x00", "\U0001f600" * 50, "<NAME_", "\ufeff"):
+        assert shipped_meaning().read(text) is not None
+
+
+def test_threads_that_find_out_at_once_that_there_are_no_models_agree() -> None:
+    def load():
+        raise ImportError("no runtime")
+
+    meaning = EmbeddedAttributes(load, "h")
+    with ThreadPoolExecutor(8) as threads:
+        assert set(threads.map(meaning.read, ["tea"] * 64)) == {None}
+
+
+def test_what_was_read_in_another_text_is_not_read_again() -> None:
+    counting = Counting()
+    meaning = EmbeddedAttributes(lambda: (counting, load_head()), "h")
+    meaning.read("I take the bus to the library. My cat is called <NAME_4>, as you know.")
+    meaning.read("My cat is called <NAME_1>, as you know.")
+    assert len(counting.read) == 2

@@ -9,7 +9,7 @@ from keepmum_inference.embedding import load_embedder
 
 from keepmum_edge.daemon.forget.receipt import StoreResult
 from keepmum_edge.daemon.forget.removal import Forgotten
-from keepmum_edge.daemon.retrieval.meaning import usable_head
+from keepmum_edge.daemon.retrieval.meaning import head_id, load_both
 from keepmum_edge.daemon.retrieval.model import EmbeddingModel, LoadEmbedder
 from keepmum_edge.daemon.retrieval.search import Retrieval
 from keepmum_edge.daemon.retrieval.work import EmbeddingWork
@@ -69,7 +69,7 @@ def open_retrieval(
     return RetrievalParts(
         store=store,
         model=model,
-        meaning=EmbeddedAttributes(model.look, usable_head()),
+        meaning=EmbeddedAttributes(partial(load_both, model), head_id()),
         search=Retrieval(writer=writer, store=store, records=records, model=model),
         work=EmbeddingWork(writer=writer, transaction=database.transaction, store=store, model=model, way=way),
     )
