@@ -1,11 +1,11 @@
 """The head that reads protected attributes: its files, and what it makes of states."""
 
-import json
 import shutil
 from pathlib import Path
 
 import numpy as np
 import pytest
+from artefact_copies import change_manifest
 from keepmum_inference.attribute_head import (
     FILES,
     AttributeHead,
@@ -26,11 +26,6 @@ def head() -> AttributeHead:
 @pytest.fixture
 def copy(tmp_path: Path) -> Path:
     return Path(shutil.copytree(artefact_folder(), tmp_path / "copy"))
-
-
-def change_manifest(folder: Path, **changed: object) -> None:
-    manifest = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
-    (folder / MANIFEST).write_text(json.dumps(manifest | changed), encoding="utf-8")
 
 
 def test_it_was_trained_on_the_shipped_embedding_and_knows_the_attributes_of_the_shipped_policy(

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from artefact_copies import change_manifest
 from keepmum_inference.embedder import FILES, SentenceEmbedder, artefact_folder, load_embedding_artefact
 from keepmum_inference.errors import ArtefactError
 from keepmum_inference.manifest import MANIFEST, MODEL, sha256
@@ -18,11 +19,6 @@ def embedder() -> SentenceEmbedder:
 @pytest.fixture
 def copy(tmp_path: Path) -> Path:
     return Path(shutil.copytree(artefact_folder(), tmp_path / "copy"))
-
-
-def change_manifest(folder: Path, **changed: object) -> None:
-    manifest = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
-    (folder / MANIFEST).write_text(json.dumps(manifest | changed), encoding="utf-8")
 
 
 @pytest.mark.parametrize(

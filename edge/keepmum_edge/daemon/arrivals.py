@@ -107,10 +107,8 @@ class Arrivals:
             return _Judged(record, "", None)
         others = [record.subject] if record.subject != SELF else []
         texts = [record.text, *others, *filter(None, [record.topic])]
-        found = [
-            await self._judging.read_to_judge(record.text),
-            *[await self._judging.read(text) for text in texts[1:]],
-        ]
+        found = [await self._judging.read_to_judge(record.text)]
+        found += [await self._judging.read(text) for text in texts[1:]]
 
         def judge() -> _Judged:
             try:

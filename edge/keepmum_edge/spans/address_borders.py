@@ -112,7 +112,6 @@ def _letterhead(text: str, spans: list[PrivateSpan]) -> PrivateSpan | None:
 
 
 def _as_address(text: str, span: PrivateSpan, start: int, end: int) -> PrivateSpan:
-    level = max(
-        span.level, default_level(EntityType.ADDRESS)
-    )  # a street called after somebody public is no less private
+    # A street that is called after somebody public is no less private.
+    level = max(span.level, default_level(EntityType.ADDRESS))
     return replace(span, start=start, end=end, surface=text[start:end], entity_type=EntityType.ADDRESS, level=level)
