@@ -75,13 +75,25 @@ class ByteEmbedding(torch.nn.Module):
         return self.rows[ids].to(torch.float32) * self.scales[ids]
 
 
-def quantise_layers(plain: Path, path: Path) -> None:
-    """Write an ONNX file again with the weights of its matrix products in int8, one scale a channel."""
+def quantise_layers(plain: Path, path: Path, *, same_everywhere: bool = False) -> None:
+    """Write an ONNX file again with the weights of its matrix products in int8, one scale a channel.
+
+    Args:
+        plain: The file.
+        path: Where to.
+        same_everywhere: Weights take 7 bits, so that no sum of two products overflows 16 bits on processors without
+            dot-product instructions, whose results would else differ from those of newer ones.
+    """
     from onnxruntime.quantization import QuantType, quantize_dynamic
 
     logging.getLogger().setLevel(logging.ERROR)  # it advises pre-processing, which changes nothing here
     quantize_dynamic(
-        str(plain), str(path), weight_type=QuantType.QInt8, per_channel=True, op_types_to_quantize=["MatMul"]
+        str(plain),
+        str(path),
+        weight_type=QuantType.QInt8,
+        per_channel=True,
+        reduce_range=same_everywhere,
+        op_types_to_quantize=["MatMul"],
     )
 
 

@@ -1,4 +1,4 @@
-"""When requests leave this computer: a fixed time after they arrived, or at a later multiple of it (design section 6).
+"""When requests leave this computer: at fixed ticks, the first a step after they arrived or a later one.
 
 How long a request took to make ready, which may depend on what memory holds, so does not show. Memory work gives way:
 it waits while a request is before its departure or on its way to the socket (`quiet`; on threads of its own `hold`,
@@ -28,7 +28,7 @@ class Departures:
 
     Args:
         clock_ns: Nanoseconds of a clock that only goes forward.
-        step_ns: The fixed time.
+        step_ns: From tick to tick, and from an arrival to its departure at least.
         patience_s: For how long memory work gives way, in seconds.
     """
 
@@ -44,7 +44,7 @@ class Departures:
         self.departed = 0
         """Requests that have left since the start, refused ones among them."""
         self.late = 0
-        """Those of them that were not ready at their first time."""
+        """Those of them that were not ready at their first tick."""
 
     def now(self) -> int:
         """Return the time, to be noted when a request arrives."""

@@ -8,6 +8,8 @@ from keepmum_models.folders import data_folder
 
 ARTEFACT: Final = Path(__file__).parents[2] / "artefacts" / "attributes"
 SHARE: Final = 0.03
+_SEEN: Final = 20
+"""Batches of texts by which the layers are made fit for int8."""
 
 
 def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
@@ -33,7 +35,7 @@ def run(arguments: argparse.Namespace) -> int:
     from keepmum_models.attributes.export import write_artefact
     from keepmum_models.attributes.model import attribute_model
     from keepmum_models.attributes.patterns import training_patterns
-    from keepmum_models.attributes.training import Task, train
+    from keepmum_models.attributes.training import Task, some_of, train
     from keepmum_models.embedding.export import STATES_AFTER
     from keepmum_models.embedding.model import sentence_model
     from keepmum_models.packed import packed_e5_small
@@ -51,7 +53,8 @@ def run(arguments: argparse.Namespace) -> int:
         share=arguments.share,
     )
     trained = train(task, texts, states, _say)
-    write_artefact(arguments.out, trained, embedding=encoder.model_id, version=arguments.version)
+    seen = some_of(states, _SEEN)
+    write_artefact(arguments.out, trained, seen, embedding=encoder.model_id, version=arguments.version)
     own = sum(each.source == PATTERNS_SOURCE for each in texts)
     write_card(
         arguments.out,

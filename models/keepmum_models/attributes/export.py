@@ -3,6 +3,7 @@
 import json
 import tempfile
 import warnings
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Final
 
@@ -14,6 +15,7 @@ from torch import Tensor, nn
 from keepmum_models.attributes.model import AttributeModel
 from keepmum_models.attributes.training import Trained
 from keepmum_models.export import OPSET, quantise_layers
+from keepmum_models.smoothing import smoothed
 
 NAME: Final = "keepmum-attributes"
 _DIGITS: Final = 6
@@ -32,12 +34,15 @@ class _Chances(nn.Module):
         return result
 
 
-def write_artefact(folder: Path, trained: Trained, *, embedding: str, version: str) -> None:
+def write_artefact(
+    folder: Path, trained: Trained, texts: Iterable[tuple[Tensor, Tensor]], *, embedding: str, version: str
+) -> None:
     """Write model and manifest.
 
     Args:
         folder: Where to; created.
         trained: The head.
+        texts: States and masks of some hundred texts, by which its layers are made fit for int8.
         embedding: Model id of the sentence embedding that it reads on from.
         version: Of the artefact.
     """
@@ -48,7 +53,7 @@ def write_artefact(folder: Path, trained: Trained, *, embedding: str, version: s
         plain = Path(scratch) / "plain.onnx"
         axes = {0: "texts", 1: "pieces"}
         torch.onnx.export(
-            _Chances(trained.model).eval(),
+            _Chances(smoothed(trained.model, texts)).eval(),
             example,
             str(plain),
             input_names=["states", "mask"],
@@ -57,7 +62,7 @@ def write_artefact(folder: Path, trained: Trained, *, embedding: str, version: s
             opset_version=OPSET,
             dynamo=False,
         )
-        quantise_layers(plain, folder / MODEL)
+        quantise_layers(plain, folder / MODEL, same_everywhere=True)
     manifest = {
         "format": FORMAT,
         "name": NAME,

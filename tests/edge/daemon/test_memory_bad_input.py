@@ -23,7 +23,7 @@ class SlowReader:
     """Lets the daemon's reader of texts wait until it is told to go on."""
 
     def __init__(self, me: Profile) -> None:
-        self._inner = me.parts.readers.run
+        self._inner, self.hold = me.parts.readers.run, me.parts.readers.hold
         self.go, self.waits = asyncio.Event(), asyncio.Event()
         me.parts.keeping._readers = me.parts.keeping.judging._readers = self  # type: ignore[assignment]
 

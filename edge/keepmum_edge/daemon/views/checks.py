@@ -37,5 +37,5 @@ def check_views(overview: ViewsOverview, departures: Departures) -> Iterator[Che
         yield Check(name="views", status="ok", detail=detail)
     for notice in budget.notices:
         yield Check(name="views", status="warn", detail=notice, next_step="`keepmum budget` shows all of it.")
-    late = f"{departures.late} of {departures.departed} requests were not ready at their first time"
+    late = f"{departures.late} of {departures.departed} requests were not ready at their first tick"
     yield Check(name="departures", status="ok", detail=f"{late} and left at a later one")
