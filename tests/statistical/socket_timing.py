@@ -11,7 +11,8 @@ draw (the paper's mode, the exponential mechanism, whose work depends on the sco
     ours               32 records in the slot of one attribute against none
     A/A                the same 32 against the same 32: what the measurement itself brings in
     unpadded scorer    as `ours`, of an edge that scores when it is asked and leaves when it is ready; to be caught
-    pending            while 200 local-only records are being written against 1; A/A: 200 against 200
+    pending            while 200 local-only records are being written against 1; A/A: 200 against 200. Ten turns are
+                       held while 200 are being written, and each while one is.
     WriteTimingLeak    as `pending`, of an edge whose memory work does not give way; to be caught
 
 A pair of edges passes if by both times a permutation test within pairs has p >= 0.001 and |AUC - 0.5| <= 0.05; ours may
@@ -29,7 +30,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -53,6 +54,11 @@ QUESTION: Final = "What could I cook for dinner tonight?"
 POSITIONS: Final = 32
 PENDING: Final = 200
 FACTS_A_TEXT: Final = 100
+TURNS_A_WRITE: Final = 10
+"""Fewer than there is time for before 200 records are written."""
+PENDING_ROUND: Final = 200
+"""Pairs, with 200 records for each ten: a profile that grows slows down."""
+PENDING_CAUGHT: Final = 50
 MOST_TURNS: Final = 900
 """Of one copy: the policy below has draws for 1000."""
 LEAST_P: Final = 0.001
@@ -175,19 +181,31 @@ class Edge:
         headers = {"authorization": f"Bearer {self.halves.token}"}
         self.http = httpx.Client(base_url=self.halves.url, headers=headers, timeout=60, trust_env=False)
 
-    def turn(self, wait_s: float) -> Leaving:
-        """Hold a turn, while records are being written if its kind says so; return when it left."""
+    def turns(self, waits_s: Sequence[float]) -> list[Leaving]:
+        """Hold some turns and return when they left; while records are being written, if its kind says so.
+
+        Args:
+            waits_s: How long to wait before each; if no write is under way then, one was begun.
+        """
+        found: list[Leaving] = []
         with ThreadPoolExecutor(max_workers=1) as beside:
-            writing = beside.submit(self.tell, self.kind.writes) if self.kind.writes else None
-            if writing is not None:
+            writing: Future[None] | None = None
+            for wait_s in waits_s:
+                if self.kind.writes and (writing is None or writing.done()):
+                    writing = beside.submit(self.tell, self.kind.writes)
                 time.sleep(wait_s)
-            asked = time.monotonic_ns()
-            answer = self.http.post("/v1/chat/completions", json={"model": "any", "messages": [user(QUESTION)]})
-            assert answer.status_code == 200, answer.text
-            left = self.tap.first_after(asked)
-            assert left is not None
+                found.append(self.turn())
             if writing is not None:
                 writing.result()
+        return found
+
+    def turn(self) -> Leaving:
+        """Hold one turn and return when it left."""
+        asked = time.monotonic_ns()
+        answer = self.http.post("/v1/chat/completions", json={"model": "any", "messages": [user(QUESTION)]})
+        assert answer.status_code == 200, answer.text
+        left = self.tap.first_after(asked)
+        assert left is not None
         return Leaving(asked_ms=(left - asked) / 1e6, tick_ms=left % STEP_NS / 1e6)
 
     def tell(self, count: int) -> None:
@@ -230,7 +248,7 @@ class Laboratory:
                 halves.await_edge()
             edges = {name: Edge(KINDS[name], halves, self._tap) for name, halves in running.items()}
             for edge in edges.values():
-                edge.turn(0)  # meets the cloud half
+                edge.turn()  # meets the cloud half
             yield edges
             for edge in edges.values():
                 edge.http.close()
@@ -280,22 +298,29 @@ def drawing_policy() -> str:
 
 
 def measure(
-    laboratory: Laboratory, names: Sequence[str], pairs: int, a_round: int, chance: random.Random
+    laboratory: Laboratory, names: Sequence[str], pairs: int, a_round: int, at_once: int, chance: random.Random
 ) -> dict[str, list[Leaving]]:
-    """Return when turns of each of these edges left; all are asked once for each pair."""
+    """Return when turns of each of these edges left; they take turns, some at a time, in random order."""
     series: dict[str, list[Leaving]] = {name: [] for name in names}
     while (done := len(series[names[0]])) < pairs:
         with laboratory.edges(names) as edges:
-            for _ in range(min(a_round, pairs - done)):
-                wait_s = chance.random() * 0.04
+            for start in range(0, most := min(a_round, pairs - done), at_once):
+                waits_s = [chance.random() * 0.04 for _ in range(min(at_once, most - start))]
                 for name in chance.sample(list(names), len(names)):
-                    series[name].append(edges[name].turn(wait_s))
+                    series[name] += edges[name].turns(waits_s)
         print(f"{', '.join(names)}: {len(series[names[0]])} of {pairs} pairs", file=sys.stderr, flush=True)
     return series
 
 
 def judge(
-    laboratory: Laboratory, comparisons: Sequence[Comparison], pairs: int, caught_pairs: int, a_round: int, seed: int
+    laboratory: Laboratory,
+    comparisons: Sequence[Comparison],
+    *,
+    pairs: int,
+    caught_pairs: int,
+    a_round: int,
+    at_once: int,
+    seed: int,
 ) -> dict[str, dict[str, Any]]:
     """Measure and compare; what should be alike and is not is measured once more."""
     chance, found = random.Random(seed), dict[str, dict[str, Any]]()
@@ -305,7 +330,7 @@ def judge(
         while wanted and count and tries < (1 if caught else 2):
             tries += 1
             names = list(dict.fromkeys(name for each in wanted for name in (each.one, each.other)))
-            series = measure(laboratory, names, count, a_round, chance)
+            series = measure(laboratory, names, count, a_round, at_once, chance)
             for each in wanted:
                 one, other = series[each.one], series[each.other]
                 asked = compare([leaving.asked_ms for leaving in one], [leaving.asked_ms for leaving in other], seed)
@@ -332,9 +357,18 @@ def run(pairs: int, pending_pairs: int, caught_pairs: int, a_round: int, seed: i
     """Return every comparison's figures."""
     with tempfile.TemporaryDirectory() as folder, ExitStack() as stack:
         laboratory = Laboratory(Path(folder), stack)
-        turns = judge(laboratory, TURNS, pairs, caught_pairs, min(a_round, MOST_TURNS), seed)
-        a_round = min(a_round, 25)  # 200 records a turn: a profile that grows slows down
-        writes = judge(laboratory, WRITES, pending_pairs, min(caught_pairs, 50), a_round, seed)
+        some = min(a_round, MOST_TURNS)
+        turns = judge(laboratory, TURNS, pairs=pairs, caught_pairs=caught_pairs, a_round=some, at_once=1, seed=seed)
+        some = min(a_round, PENDING_ROUND)
+        writes = judge(
+            laboratory,
+            WRITES,
+            pairs=pending_pairs,
+            caught_pairs=min(caught_pairs, PENDING_CAUGHT),
+            a_round=some,
+            at_once=TURNS_A_WRITE,
+            seed=seed,
+        )
         return turns | writes
 
 
