@@ -12,11 +12,11 @@ draw (the paper's mode, the exponential mechanism, whose work depends on the sco
     A/A                the same 32 against the same 32: what the measurement itself brings in
     unpadded scorer    as `ours`, of an edge that scores when it is asked and leaves when it is ready; to be caught
     pending            while 200 local-only records are being written against 1; A/A: 200 against 200. Ten turns are
-                       held while 200 are being written, and each while one is.
+                       held while 200 are being written, and each while one is; of the leak below, one.
     WriteTimingLeak    as `pending`, of an edge whose memory work does not give way; to be caught
 
 A pair of edges passes if by both times a permutation test within pairs has p >= 0.001 and |AUC - 0.5| <= 0.05; ours may
-try twice. One that is to be caught fails by one of them.
+try twice. One that is to be caught has p < 0.001 by one of them.
 Prints one JSON line and a table, and on standard error how far it is; ends with 1 if a target is missed.
 """
 
@@ -322,20 +322,20 @@ def judge(
     at_once: int,
     seed: int,
 ) -> dict[str, dict[str, Any]]:
-    """Measure and compare; what should be alike and is not is measured once more."""
+    """Measure and compare; what should be alike and is not is measured once more, what is to be caught turn by turn."""
     chance, found = random.Random(seed), dict[str, dict[str, Any]]()
-    for caught, count in ((False, pairs), (True, caught_pairs)):
+    for caught, count, some in ((False, pairs, at_once), (True, caught_pairs, 1)):
         wanted = [each for each in comparisons if each.caught is caught]
         tries = 0
         while wanted and count and tries < (1 if caught else 2):
             tries += 1
             names = list(dict.fromkeys(name for each in wanted for name in (each.one, each.other)))
-            series = measure(laboratory, names, count, a_round, at_once, chance)
+            series = measure(laboratory, names, count, a_round * some // at_once, some, chance)
             for each in wanted:
                 one, other = series[each.one], series[each.other]
                 asked = compare([leaving.asked_ms for leaving in one], [leaving.asked_ms for leaving in other], seed)
                 tick = compare([leaving.tick_ms for leaving in one], [leaving.tick_ms for leaving in other], seed)
-                met = (asked.alike and tick.alike) is not caught
+                met = min(asked.p, tick.p) < LEAST_P if caught else asked.alike and tick.alike
                 found[each.name] = {"asked": plain(asked), "tick": plain(tick), "tries": tries, "met": met}
                 print(f"{each.name}: {found[each.name]}", file=sys.stderr, flush=True)
             wanted = [each for each in wanted if not found[each.name]["met"]]
