@@ -330,7 +330,7 @@ def judge(
         while wanted and count and tries < (1 if caught else 2):
             tries += 1
             names = list(dict.fromkeys(name for each in wanted for name in (each.one, each.other)))
-            series = measure(laboratory, names, count, a_round * some // at_once, some, chance)
+            series = measure(laboratory, names, count, max(1, a_round * some // at_once), some, chance)
             for each in wanted:
                 one, other = series[each.one], series[each.other]
                 asked = compare([leaving.asked_ms for leaving in one], [leaving.asked_ms for leaving in other], seed)
