@@ -185,7 +185,7 @@ def test_the_budget_says_what_was_spent_what_left_until_when_and_what_it_means(h
     checks = {check["name"]: check for check in json.loads(halves.keepmum("doctor", "--json").stdout)["checks"]}
     assert checks["views"]["status"] == "ok"
     assert "the ledger adds up" in checks["views"]["detail"]
-    assert "requests were not ready at their first time" in checks["departures"]["detail"]
+    assert "requests were not ready at their first tick" in checks["departures"]["detail"]
 
 
 def test_a_silenced_slot_is_generic_until_its_owner_takes_it_back(halves: Halves) -> None:
