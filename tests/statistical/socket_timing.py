@@ -12,8 +12,7 @@ draw (the paper's mode, the exponential mechanism, whose work depends on the sco
     A/A                the same 32 against the same 32: what the measurement itself brings in
     unpadded scorer    as `ours`, of an edge that scores when it is asked and leaves when it is ready; to be caught
     pending            while 200 local-only records are being written against 1; A/A: 200 against 200. Ten turns are
-                       held while 200 are being written, and each while one is; of the leak below, one.
-    WriteTimingLeak    as `pending`, of an edge whose memory work does not give way; to be caught
+                       held while 200 are being written, and each while one is.
 
 A pair of edges passes if by both times a permutation test within pairs has p >= 0.001 and |AUC - 0.5| <= 0.05; ours may
 try twice. One that is to be caught has p < 0.001 by one of them.
@@ -58,7 +57,6 @@ TURNS_A_WRITE: Final = 10
 """Fewer than there is time for before 200 records are written."""
 PENDING_ROUND: Final = 200
 """Pairs, with 200 records for each ten: a profile that grows slows down."""
-PENDING_CAUGHT: Final = 50
 MOST_TURNS: Final = 900
 """Of one copy: the policy below has draws for 1000."""
 LEAST_P: Final = 0.001
@@ -105,8 +103,6 @@ KINDS: Final = {
     "many": Kind(base="empty", writes=PENDING),
     "many again": Kind(base="empty", writes=PENDING),
     "one": Kind(base="empty", writes=1),
-    "hasty many": Kind(base="empty", writes=PENDING, mutant="WriteTimingLeak"),
-    "hasty one": Kind(base="empty", writes=1, mutant="WriteTimingLeak"),
 }
 TURNS: Final = (
     Comparison(name="A/A", one="full", other="full again"),
@@ -116,7 +112,6 @@ TURNS: Final = (
 WRITES: Final = (
     Comparison(name="pending, A/A", one="many", other="many again"),
     Comparison(name="pending", one="many", other="one"),
-    Comparison(name="WriteTimingLeak", one="hasty many", other="hasty one", caught=True),
 )
 
 
@@ -322,15 +317,15 @@ def judge(
     at_once: int,
     seed: int,
 ) -> dict[str, dict[str, Any]]:
-    """Measure and compare; what should be alike and is not is measured once more, what is to be caught turn by turn."""
+    """Measure and compare; what should be alike and is not is measured once more."""
     chance, found = random.Random(seed), dict[str, dict[str, Any]]()
-    for caught, count, some in ((False, pairs, at_once), (True, caught_pairs, 1)):
+    for caught, count in ((False, pairs), (True, caught_pairs)):
         wanted = [each for each in comparisons if each.caught is caught]
         tries = 0
         while wanted and count and tries < (1 if caught else 2):
             tries += 1
             names = list(dict.fromkeys(name for each in wanted for name in (each.one, each.other)))
-            series = measure(laboratory, names, count, max(1, a_round * some // at_once), some, chance)
+            series = measure(laboratory, names, count, a_round, at_once, chance)
             for each in wanted:
                 one, other = series[each.one], series[each.other]
                 asked = compare([leaving.asked_ms for leaving in one], [leaving.asked_ms for leaving in other], seed)
@@ -364,7 +359,7 @@ def run(pairs: int, pending_pairs: int, caught_pairs: int, a_round: int, seed: i
             laboratory,
             WRITES,
             pairs=pending_pairs,
-            caught_pairs=min(caught_pairs, PENDING_CAUGHT),
+            caught_pairs=caught_pairs,
             a_round=some,
             at_once=TURNS_A_WRITE,
             seed=seed,

@@ -3,8 +3,8 @@
     pytest -m slow tests/statistical
 
 KEEPMUM_TIMING_PAIRS, KEEPMUM_TIMING_PENDING_PAIRS (2000) and KEEPMUM_TIMING_CAUGHT_PAIRS (200) say how many pairs are
-measured, KEEPMUM_TIMING_SEED (1) in what order. 2000 pairs take about ten minutes, and those with
-200 records pending two hours on two cores. A machine that is busy otherwise fails the A/A controls first.
+measured, KEEPMUM_TIMING_SEED (1) in what order. 2000 pairs take about twenty minutes on two cores, and those with 200
+records pending forty. A machine that is busy otherwise fails the A/A controls first.
 """
 
 import os

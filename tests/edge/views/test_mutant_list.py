@@ -13,10 +13,6 @@ CORE: Final = "tests/edge/views/test_mutants.py::test_"
 MEMORY: Final = "tests/edge/daemon/test_memory_mutants.py::test_"
 DEPARTURE: Final = "tests/edge/daemon/test_turn_departure.py::test_"
 AT_THE_CLOUD: Final = "tests/integration/test_non_interference.py::test_a_mutant_shows_the_cloud_half_which_store_it_is"
-AT_THE_SOCKET: Final = (
-    "tests/statistical/test_socket_timing.py"
-    "::test_an_edge_leaves_at_the_same_time_whatever_it_holds_and_a_leak_is_caught"
-)
 CAUGHT_BY: Final = {
     "IncompleteCharge": [f"{TRANSCRIPTS}[IncompleteCharge]"],
     "CappedArgmax": [f"{TRANSCRIPTS}[CappedArgmax]"],
@@ -45,7 +41,6 @@ CAUGHT_BY: Final = {
     "QueryDependentFacet": [f"{CORE}query_dependent_facet_lets_a_message_into_a_sticky_draw"],
     "WriteTimingLeak": [
         f"{DEPARTURE}write_timing_leak_works_on_memory_while_a_request_is_before_its_departure",
-        f"{AT_THE_SOCKET}[WriteTimingLeak]",
     ],
     "CrossSlotSupersede": [f"{MEMORY}cross_slot_supersede_lets_one_slot_change_another"],
     "LastUseLeak": [f"{MEMORY}last_use_leak_lets_a_question_change_what_a_slot_keeps"],
