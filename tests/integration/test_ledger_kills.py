@@ -1,6 +1,6 @@
 """The edge is killed at and between all steps of a draw, while clients ask at once: nothing is lost and nobody waits.
 
-    KEEPMUM_KILLS=1000 pytest -m slow tests/integration/test_ledger_kills.py
+    KEEPMUM_KILLS=1000 pytest -m slow -n 0 tests/integration/test_ledger_kills.py
 
 Real processes on the whole path, from a client's request to what comes out of TLS at the cloud half. Two clients ask
 with the same keys at the same time, one with keys of its own, and one tells what is to be remembered. Most deaths are

@@ -376,6 +376,8 @@ def main() -> None:
     parser.add_argument("--round", type=int, default=400)
     parser.add_argument("--seed", type=int, default=1)
     asked = parser.parse_args()
+    if asked.round < 1:
+        parser.error("--round: a round has at least one pair")
     found = run(asked.pairs, asked.pending_pairs, asked.caught_pairs, asked.round, asked.seed)
     result = {"bench": "socket_timing", "machine": machine(), "comparisons": found}
     rows: list[Sequence[object]] = [("edges", "from", "n", "p", "AUC", "medians ms", "p99 ms", "tries", "met")]

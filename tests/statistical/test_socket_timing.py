@@ -1,6 +1,6 @@
 """Turns leave at a time that tells nothing of what an edge holds or is writing; edges that tell are caught.
 
-    pytest -m slow tests/statistical
+    pytest -m slow -n 0 tests/statistical
 
 KEEPMUM_TIMING_PAIRS, KEEPMUM_TIMING_PENDING_PAIRS (2000) and KEEPMUM_TIMING_CAUGHT_PAIRS (200) say how many pairs are
 measured, KEEPMUM_TIMING_SEED (1) in what order. 2000 pairs take about twenty minutes on two cores, and those with 200

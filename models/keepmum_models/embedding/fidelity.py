@@ -10,13 +10,12 @@ import torch
 from keepmum_inference.embedder import SentenceEmbedder
 from tokenizers import Tokenizer
 
-from keepmum_models.embedding.export import PASSAGE_PREFIX
+from keepmum_models.embedding.export import encoded_passage
 from keepmum_models.embedding.model import SentenceModel
 
 TEXTS: Final = 60
 _LONGEST: Final = 400
 """Characters: longer texts tell no more and take longer."""
-_MOST_PIECES: Final = 512
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,8 +48,7 @@ def measure(
     """
     cosines = []
     for text, vector in zip(texts, shipped.passages(texts), strict=True):
-        ids = tokenizer.encode(" ".join((PASSAGE_PREFIX + text).split())).ids[:_MOST_PIECES]
         with torch.no_grad():
-            expected = whole(torch.tensor([ids]), torch.ones(1, len(ids)))[0].numpy()
+            expected = whole(*encoded_passage(tokenizer, text))[0].numpy()
         cosines.append(float(vector @ expected))
     return Fidelity(source=source, texts=len(texts), mean=float(np.mean(cosines)), lowest=min(cosines))
